@@ -10,7 +10,7 @@ final class BrowserGate: Sendable {
     /// The port on loopback.
     var port: Int { server.port }
     private let server: HTTPServer
-    private let passage: Passage
+    private let forwarder: RequestForwarder
 
     /// Connections at the same time; a browser opens far fewer.
     static let mostConnections = 256
@@ -32,37 +32,37 @@ final class BrowserGate: Sendable {
         configuration.isSerial = false
         configuration.bodyLimit = 32 << 20
         configuration.totalTimeout = timeout
-        let passage = Passage(HTTPClient(configuration: configuration), unreachable)
+        let forwarder = RequestForwarder(HTTPClient(configuration: configuration), unreachable)
         var limits = ServerLimits()
         limits.connections = mostConnections
         do {
-            let server = try await HTTPServer.listen(on: "127.0.0.1", limits: limits) { await passage.answer($0) }
-            return BrowserGate(server, passage)
+            let server = try await HTTPServer.listen(on: "127.0.0.1", limits: limits) { await forwarder.answer($0) }
+            return BrowserGate(server, forwarder)
         } catch {
             throw BrowserFailure("the browser's proxy could not be started: \(error)")
         }
     }
 
-    private init(_ server: HTTPServer, _ passage: Passage) {
+    private init(_ server: HTTPServer, _ forwarder: RequestForwarder) {
         self.server = server
-        self.passage = passage
+        self.forwarder = forwarder
     }
 
     /// The field that distinguishes the proxy's own responses from those of servers (RFC 9209).
     static let mark = "Proxy-Status"
 
     /// The last failure for each host with its port, the port always said.
-    var failures: [String: TransportFailure] { passage.failures.withLock { $0 } }
+    var failures: [String: TransportFailure] { forwarder.failures.withLock { $0 } }
 
-    func forgetFailures() { passage.failures.withLock { $0 = [:] } }
+    func forgetFailures() { forwarder.failures.withLock { $0 = [:] } }
 
     /// Ends all connections.
     func stop() async {
         await server.stop(within: .zero)
-        passage.client.shutdown()
+        forwarder.client.shutdown()
     }
 
-    private final class Passage: Sendable {
+    private final class RequestForwarder: Sendable {
         let client: HTTPClient
         let failures = Mutex<[String: TransportFailure]>([:])
         private let unreachable: Set<String>

@@ -67,11 +67,11 @@ curl_version_info_data *preflight_curl_versions(void) {
 // More certificates than any real chain; a server that sends more is cut off here, not in memory.
 enum { MOST_CERTIFICATES = 32 };
 
-static int context_slot = -1;
+static int context_index = -1;
 
 struct preflight_handshake {
     int references;
-    int was_judged;
+    int was_verified;
     int is_verified;
     int error;
     int error_depth;
@@ -102,13 +102,13 @@ static void count_record(
 
 static preflight_handshake *handshake_of(CURL *easy) {
     struct curl_tlssessioninfo *session = NULL;
-    if (context_slot < 0 || curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return NULL;
+    if (context_index < 0 || curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK) return NULL;
     if (session == NULL || session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL) return NULL;
     SSL_CTX *context = SSL_get_SSL_CTX((SSL *)session->internals);
-    return context == NULL ? NULL : SSL_CTX_get_ex_data(context, context_slot);
+    return context == NULL ? NULL : SSL_CTX_get_ex_data(context, context_index);
 }
 
-void preflight_handshake_brought_data(CURL *easy) {
+void preflight_handshake_received_data(CURL *easy) {
     preflight_handshake *handshake = handshake_of(easy);
     if (handshake != NULL) handshake->records = 0;
 }
@@ -120,15 +120,15 @@ void preflight_handshake_release(preflight_handshake *handshake) {
 }
 
 static void release_with_context(
-    void *parent, void *value, CRYPTO_EX_DATA *data, int slot, long argument, void *pointer) {
-    (void)parent, (void)data, (void)slot, (void)argument, (void)pointer;
+    void *parent, void *value, CRYPTO_EX_DATA *data, int data_index, long argument, void *pointer) {
+    (void)parent, (void)data, (void)data_index, (void)argument, (void)pointer;
     preflight_handshake_release(value);
 }
 
-static pthread_once_t context_slot_once = PTHREAD_ONCE_INIT;
+static pthread_once_t context_index_once = PTHREAD_ONCE_INIT;
 
-static void reserve_context_slot(void) {
-    context_slot = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release_with_context);
+static void reserve_context_index(void) {
+    context_index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release_with_context);
 }
 
 static void keep_certificate(preflight_handshake *handshake, X509 *certificate) {
@@ -148,7 +148,7 @@ static int judge_and_record(X509_STORE_CTX *verification, void *argument) {
 
     for (size_t index = 0; index < handshake->count; index++) OPENSSL_free(handshake->certificates[index]);
     handshake->count = 0;
-    handshake->was_judged = 1;
+    handshake->was_verified = 1;
     handshake->is_verified = verdict > 0;
     handshake->error = X509_STORE_CTX_get_error(verification);
     handshake->error_depth = X509_STORE_CTX_get_error_depth(verification);
@@ -172,9 +172,9 @@ static int judge_and_record(X509_STORE_CTX *verification, void *argument) {
 }
 
 preflight_handshake *preflight_handshake_watch(SSL_CTX *context, X509_STORE *trust) {
-    pthread_once(&context_slot_once, reserve_context_slot);
+    pthread_once(&context_index_once, reserve_context_index);
     preflight_handshake *handshake = calloc(1, sizeof *handshake);
-    if (context_slot < 0 || handshake == NULL || SSL_CTX_set_ex_data(context, context_slot, handshake) != 1) {
+    if (context_index < 0 || handshake == NULL || SSL_CTX_set_ex_data(context, context_index, handshake) != 1) {
         free(handshake);
         return NULL;
     }
@@ -192,7 +192,7 @@ preflight_handshake *preflight_handshake_of_transfer(CURL *easy) {
     return handshake;
 }
 
-int preflight_handshake_was_judged(const preflight_handshake *handshake) { return handshake->was_judged; }
+int preflight_handshake_was_verified(const preflight_handshake *handshake) { return handshake->was_verified; }
 int preflight_handshake_is_verified(const preflight_handshake *handshake) { return handshake->is_verified; }
 int preflight_handshake_error(const preflight_handshake *handshake) { return handshake->error; }
 int preflight_handshake_error_depth(const preflight_handshake *handshake) { return handshake->error_depth; }

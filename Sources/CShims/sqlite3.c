@@ -40,8 +40,8 @@ LATER(int, sqlite3_bind_text,
       (sqlite3_stmt * statement, int place, const char *text, int length, void (*release)(void *)),
       (statement, place, text, length, release))
 LATER(int, sqlite3_bind_blob,
-      (sqlite3_stmt * statement, int place, const void *octets, int length, void (*release)(void *)),
-      (statement, place, octets, length, release))
+      (sqlite3_stmt * statement, int place, const void *bytes, int length, void (*release)(void *)),
+      (statement, place, bytes, length, release))
 LATER(int, sqlite3_column_count, (sqlite3_stmt * statement), (statement))
 LATER(int, sqlite3_column_type, (sqlite3_stmt * statement, int place), (statement, place))
 LATER(sqlite3_int64, sqlite3_column_int64, (sqlite3_stmt * statement, int place), (statement, place))
@@ -60,6 +60,6 @@ int preflight_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *t
     return sqlite3_bind_text(statement, place, text, length, SQLITE_TRANSIENT);
 }
 
-int preflight_sqlite_bind_blob(sqlite3_stmt *statement, int place, const void *octets, int length) {
-    return sqlite3_bind_blob(statement, place, octets, length, SQLITE_TRANSIENT);
+int preflight_sqlite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, int length) {
+    return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_TRANSIENT);
 }

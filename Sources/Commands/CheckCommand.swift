@@ -66,7 +66,7 @@ enum CheckCommand {
     )
 
     private static func run(_ invocation: Invocation) async throws {
-        try await Ending.beforeSending {
+        try await ExitCodes.beforeSending {
             let evidenceFile = invocation[saveEvidence]
             let screenshots = Screenshots(invocation)
             var options = try RunOptions(invocation)
@@ -104,7 +104,7 @@ enum CheckCommand {
                         isSaved = save(evidence.first, of: run, to: evidenceFile)
                         writer.evidence = isSaved ? evidenceFile : nil
                     }
-                    writer.add(Conclusion(run, evidence, now: Terminal.now()))
+                    writer.add(RedactableReport(run, evidence, now: Terminal.now()))
                 }
                 return (writer, isSaved)
             }

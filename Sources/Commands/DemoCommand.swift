@@ -83,7 +83,7 @@ private struct Demonstration {
         let evidence = await Interruption.cancellable { await run.collect { _ in } }
         let report = run.judge(evidence, now: Terminal.now()).reports[0]
         try tell(report, name, user: provider.username)
-        try Ending.end(evidence.wasInterrupted ? 130 : 0)
+        try ExitCodes.end(evidence.wasInterrupted ? 130 : 0)
         return report
     }
 

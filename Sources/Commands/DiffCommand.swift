@@ -35,7 +35,7 @@ enum DiffCommand {
                     options: Reports.options(isQuiet: invocation[quiet], isVerbose: invocation[verbose])
                 )
             )
-            try Ending.end(compared.exitCode)
+            try ExitCodes.end(compared.exitCode)
         }
     )
 

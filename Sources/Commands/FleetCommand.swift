@@ -155,7 +155,7 @@ enum FleetCommand {
     )
 
     private static func obey(_ invocation: Invocation) async throws {
-        try await Ending.beforeSending {
+        try await ExitCodes.beforeSending {
             let issuers = try FleetLists.read(
                 invocation[list],
                 tier: invocation[tier].tier,
@@ -233,7 +233,7 @@ enum FleetCommand {
         if let database = invocation[database] { isWhole = FleetLists.add([journal.path], to: database) }
         progress.end(journal, left: left)
         let isInterrupted = left > 0 && progress.wasInterrupted
-        try Ending.end(
+        try ExitCodes.end(
             isInterrupted ? 130 : FleetLists.exitCode(journal.counts, left: left, hasGate: !invocation[noGate]),
             isWhole: isWhole
         )

@@ -39,7 +39,7 @@ enum FleetMergeCommand {
             if sum.absent.count > 20 {
                 Terminal.complain("results of \(sum.absent.count - 20) more shards are missing")
             }
-            try Ending.end(
+            try ExitCodes.end(
                 FleetLists.exitCode(
                     sum.counts,
                     left: sum.missing + sum.absent.count,

@@ -48,7 +48,7 @@ enum FleetReportCommand {
             var counts = Journal.Counts()
             counts.closed = report.counts.closed
             counts.undecided = report.counts.undecided
-            try Ending.end(
+            try ExitCodes.end(
                 FleetLists.exitCode(counts, left: report.missing, hasGate: !invocation[FleetCommand.noGate])
             )
         }

@@ -60,7 +60,7 @@ enum InitCommand {
     }
 
     private static func run(_ invocation: Invocation) async throws {
-        try await Ending.beforeSending {
+        try await ExitCodes.beforeSending {
             let output = invocation[output]
             if output != "-", Files.exists(output) {
                 throw ConfigurationError(
@@ -87,7 +87,7 @@ enum InitCommand {
                 hasDocument ? await Interruption.cancellable { await run.collect { _ in } } : run.emptyEvidence
             if evidence.wasInterrupted {
                 Terminal.complain("Interrupted: nothing was written.")
-                throw Ending.interrupted
+                throw ExitCodes.interrupted
             }
             let path = { (file: String) in Files.naming(file, in: output) }
             let written = { (answers: TemplateAnswers) in
@@ -149,7 +149,7 @@ enum InitCommand {
         options.tier = tier
         let run = try PreflightRun(configuration, options, Files.environment)
         let named = "--config \(output.shellWord ?? "FILE")"
-        try Ending.end(
+        try ExitCodes.end(
             await TryCommand.attempt(run.trial, isQuiet: false, next: named, again: "\(Tool.name) try \(named)")
         )
     }
@@ -163,7 +163,7 @@ enum InitCommand {
     /// Ends the command because the document could not be read.
     private static func refuse(_ reason: String) throws -> Never {
         Terminal.complain("\(reason)\nNothing was written: the configuration is derived from the discovery document.")
-        throw Ending.undecided
+        throw ExitCodes.undecided
     }
 
     private static func write(_ template: ConfigurationTemplate, to output: String) throws {
@@ -172,7 +172,7 @@ enum InitCommand {
             try Files.write(template.text, to: output)
         } catch {
             Terminal.complain("The configuration was not written: \(error)")
-            throw Ending.usage
+            throw ExitCodes.usage
         }
         let next = check(output)
         Terminal.complain(

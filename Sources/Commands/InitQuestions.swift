@@ -167,7 +167,7 @@ struct InitQuestions {
             Terminal.prompt("\(question)\(standing.map { " [\($0)]" } ?? ""): ")
             guard let line = Terminal.line() else {
                 Terminal.complain("\nEnd of input: nothing was written.")
-                throw Ending.interrupted
+                throw ExitCodes.interrupted
             }
             let typed = line.trimmingASCIISpace
             if typed.isEmpty, let answer = takes ?? standing { return answer }

@@ -71,7 +71,7 @@ package enum PreflightProgram {
     package static func run(_ words: [String]) async -> ExitCode {
         let server = Mutex(BuildServer.detected(Terminal.environment))
         return await $words.withValue(words) {
-            await Ending.code(noting: { error in server.withLock(\.self).annotate(error) }) {
+            await ExitCodes.code(noting: { error in server.withLock(\.self).annotate(error) }) {
                 try await obey(words) { chosen in server.withLock { $0 = chosen } }
             }
         }

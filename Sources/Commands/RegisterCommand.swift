@@ -114,7 +114,7 @@ private struct Registrar {
 
     func run() async throws {
         // Saved evidence sends nothing.
-        if evidence != nil { try await register() } else { try await Ending.beforeSending(register) }
+        if evidence != nil { try await register() } else { try await ExitCodes.beforeSending(register) }
     }
 
     private func register() async throws {
@@ -182,9 +182,9 @@ private struct Registrar {
     ) throws {
         let isOpen = report.outcome.gate == .open
         if !isOpen { Terminal.complain(run.withoutSecrets(Rendering.standingInTheWay(report))) }
-        guard isOpen || evenThough != nil, report.outcome.exitCode != Int(Ending.interrupted.rawValue) else {
+        guard isOpen || evenThough != nil, report.outcome.exitCode != Int(ExitCodes.interrupted.rawValue) else {
             Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.rawValue).")
-            try Ending.end(report.outcome.exitCode)
+            try ExitCodes.end(report.outcome.exitCode)
             return
         }
         let breaking = report.waivedErrorsOfSignIn
@@ -205,13 +205,13 @@ private struct Registrar {
             Terminal.complain(
                 "\(report.outcome.summary).\nNothing was written, because the sign-in proved too little: \(why)."
             )
-            throw Ending.undecided
+            throw ExitCodes.undecided
         }
         if isOpen { Terminal.complain("\(report.outcome.summary).") }
         if evenThough != nil, !file.keepsReason {
             Terminal.complain("The gate is open: the reason is not needed and was not written.")
         }
-        try Ending.end(report.outcome.exitCode, isWhole: destination.write(file))
+        try ExitCodes.end(report.outcome.exitCode, isWhole: destination.write(file))
     }
 }
 

@@ -40,7 +40,7 @@ enum SignInCommand {
         arguments: whatIsSent + [screenshots],
         sections: [Sections.secrets],
         run: { invocation in
-            try await Ending.beforeSending {
+            try await ExitCodes.beforeSending {
                 let screenshots = Screenshots(folder: invocation[screenshots])
                 try screenshots?.prepare()
                 var configuration = try configuration(invocation)
@@ -50,7 +50,7 @@ enum SignInCommand {
                 let isWhole = screenshots?.write(trial.pages.compactMap(\.screenshot)) ?? true
                 let text = trial.text(suggesting: invocation.suggesting(TryCommand.command))
                 Terminal.printColumns(run.withoutSecrets(text))
-                try Ending.end(trial.exitCode, isWhole: isWhole)
+                try ExitCodes.end(trial.exitCode, isWhole: isWhole)
             }
         }
     )
@@ -83,7 +83,7 @@ enum SignInCommand {
         arguments: [out, keyVariable] + whatIsSent,
         sections: [Sections.secrets],
         run: { invocation in
-            try await Ending.beforeSending {
+            try await ExitCodes.beforeSending {
                 let key = try key(invocation[keyVariable])
                 var configuration = try configuration(invocation)
                 guard !configuration.signsInByHand else {
@@ -92,7 +92,7 @@ enum SignInCommand {
                         "a manual sign-in cannot be saved, because its cookies stay in your browser; use form or browser"
                     )
                 }
-                configuration.signInAnew()
+                configuration.ignoreSavedSession()
                 guard configuration.hasPassword else {
                     throw ConfigurationError(
                         file: invocation[Options.config] ?? Configuration.defaultFile,
@@ -195,7 +195,7 @@ enum SignInCommand {
             await run.collectKeepingSession(progress: progress.handle)
         }
         progress.clear()
-        if evidence.wasInterrupted { throw Ending.interrupted }
+        if evidence.wasInterrupted { throw ExitCodes.interrupted }
         return (run.signInTrial(by: evidence), session)
     }
 }

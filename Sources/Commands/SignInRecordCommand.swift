@@ -32,10 +32,10 @@ extension SignInCommand {
             + [Options.allowIssuer, time, Options.silent],
         sections: [Sections.secrets],
         run: { invocation in
-            try await Ending.beforeSending {
+            try await ExitCodes.beforeSending {
                 var configuration = try stated(invocation)
-                configuration.signInAnew()
-                let steps = UsersSteps(patience: invocation[time])
+                configuration.ignoreSavedSession()
+                let steps = StepRecorder(patience: invocation[time])
                 try configuration.record(with: steps, isShown: !invocation[headless])
                 let run = try run(configuration, invocation)
                 if !invocation[Options.silent] { Terminal.complain("Sign in manually in the browser that opens.") }
@@ -47,7 +47,7 @@ extension SignInCommand {
                     Terminal.print("Nothing was filled in or pressed: no step is needed.")
                 }
                 if !text.isEmpty { Terminal.print(run.withoutSecrets(text)) }
-                try Ending.end(trial.exitCode)
+                try ExitCodes.end(trial.exitCode)
             }
         }
     )

@@ -104,7 +104,7 @@ enum TokenCommand {
                 PreflightRun.tokenEvidence(token, keys: (keys, try Files.read(keys, as: .document).get()))
             }
         }
-        try await Ending.beforeSending {
+        try await ExitCodes.beforeSending {
             try await judge(invocation) { token, network in
                 await Interruption.cancellable {
                     await PreflightRun.tokenEvidence(token, keysAddress: keys, configuration: network)

@@ -21,7 +21,7 @@ enum TryCommand {
             + Options.connection + [Options.allowIssuer] + Options.limits + [Options.silent],
         sections: [Sections.secrets],
         run: { invocation in
-            try await Ending.beforeSending {
+            try await ExitCodes.beforeSending {
                 let runs = try Configuration.prepared(invocation, RunOptions(), signsIn: true)
                     .map { configuration, options in
                         try PreflightRun(
@@ -47,7 +47,7 @@ enum TryCommand {
                     )
                 }
                 // A failure of the provider takes precedence over configuration mistakes.
-                try Ending.end(codes.contains(1) ? 1 : codes.max() ?? 0)
+                try ExitCodes.end(codes.contains(1) ? 1 : codes.max() ?? 0)
             }
         }
     )
@@ -70,7 +70,7 @@ enum TryCommand {
         let progress = ProgressLine(isQuiet: isQuiet)
         let evidence = await Interruption.cancellable { await run.collect(progress: progress.handle) }
         progress.clear()
-        if evidence.wasInterrupted { throw Ending.interrupted }
+        if evidence.wasInterrupted { throw ExitCodes.interrupted }
         let trial = run.trial(by: evidence, now: Terminal.now())
         Terminal.printColumns(run.withoutSecrets(trial.text(suggesting: next, signingIn: again)))
         return trial.exitCode

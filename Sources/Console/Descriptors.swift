@@ -25,6 +25,6 @@ package enum Descriptors {
             "The process may open only \(opened.count) more files and connections, and needs \(needed): "
                 + "raise the limit, for example with `ulimit -n 256`."
         )
-        _exit(Ending.defect.rawValue)
+        _exit(ExitCodes.defect.rawValue)
     }
 }

@@ -123,7 +123,7 @@ extension FleetStore {
         return FleetReport.Reported(issuers, left: all - issuers.count)
     }
 
-    private func endings(_ run: Int, now: Double) throws -> FleetReport.Reported<FleetReport.Ending> {
+    private func endings(_ run: Int, now: Double) throws -> FleetReport.Reported<FleetReport.ExpiringCertificate> {
         let end = now + Double(FleetReport.endingDays) * 86_400
         let rows = try database.rows(
             """
@@ -134,7 +134,11 @@ extension FleetStore {
         )
         let reported = rows.prefix(Self.mostEndings)
             .map {
-                FleetReport.Ending(host: $0[0].text ?? "", notAfter: $0[1].number ?? 0, issuers: $0[2].integer ?? 0)
+                FleetReport.ExpiringCertificate(
+                    host: $0[0].text ?? "",
+                    notAfter: $0[1].number ?? 0,
+                    issuers: $0[2].integer ?? 0
+                )
             }
         return FleetReport.Reported(reported, left: rows.count - reported.count)
     }

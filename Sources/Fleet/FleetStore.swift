@@ -159,11 +159,11 @@ package final class FleetStore {
     /// - Parameter lines: Provides each line; called once.
     package func add(_ lines: ((ResultLines.Line) throws -> Void) throws -> Void) throws {
         try database.transaction {
-            let adding = try Adding(database)
+            let inserter = try RecordInserter(database)
             try lines { line in
                 switch line {
-                case .result(let record): try adding.add(record)
-                case .shard(let head): try adding.add(head)
+                case .result(let record): try inserter.add(record)
+                case .shard(let head): try inserter.add(head)
                 case .unreadable: break
                 }
             }
@@ -172,7 +172,7 @@ package final class FleetStore {
 }
 
 /// Statements that are prepared once for many records.
-private final class Adding {
+private final class RecordInserter {
     private let database: Database
     private let run: Statement
     private let shard: Statement

@@ -84,7 +84,7 @@ actor ByHand {
         await listener?.stop()
         if case .stopped(let stop) = result {
             switch stop {
-            case .late, .nobodyToAsk: isOver = true
+            case .late, .noTerminal: isOver = true
             case .formElsewhere, .noAddress, .over, .interrupted: break
             }
         }
@@ -155,7 +155,7 @@ actor ByHand {
             switch await user.line(left) {
             case .late: return nil
             case .ended:
-                return isOnlyWay ? .stopped(.nobodyToAsk(redirectURI: expected.request.redirectURI)) : nil
+                return isOnlyWay ? .stopped(.noTerminal(redirectURI: expected.request.redirectURI)) : nil
             case .tooLong:
                 progress(
                     .asked(

@@ -68,7 +68,7 @@ package struct Collector: Sendable {
         await driving.browsers?.stop()
         evidence.isByHand = isByHand ? true : nil
         evidence.decisions = decisions.all.isEmpty ? nil : decisions.all
-        options.lastPass.note(await recorder.currentRedactor())
+        options.finalRedaction.note(await recorder.currentRedactor())
         return evidence
     }
 
@@ -85,31 +85,31 @@ package struct Collector: Sendable {
         "Sign-in is by hand: the run does not check the provider's pages, and each flow requests one sign-in."
 
     /// The driver for the pages.
-    private func driving(_ client: HTTPClient, _ note: @escaping @Sendable (String) -> Void) -> SignInDriving {
-        let conduct = options.conduct
+    private func driving(_ client: HTTPClient, _ note: @escaping @Sendable (String) -> Void) -> SharedSignInDriver {
+        let signInSettings = options.signInSettings
         let hand = ByHand(
-            conduct.user,
-            seconds: conduct.manualTimeout,
+            signInSettings.user,
+            seconds: signInSettings.manualTimeout,
             total: signIns.planned,
             username: secrets.username,
             secondsLeft: { client.secondsLeft },
             progress: progress
         )
         var browserOptions = BrowserOptions(
-            isShown: conduct.isShown,
-            pageTimeout: conduct.pageTimeout,
+            isShown: signInSettings.isShown,
+            pageTimeout: signInSettings.pageTimeout,
             // A passkey's counter may not be used in two places.
             mostAtOnce: secrets.passkey == nil ? 2 : 1,
-            takesScreenshots: conduct.album != nil,
+            takesScreenshots: signInSettings.album != nil,
             transport: client.configuration,
             secondsLeft: { client.secondsLeft }
         )
-        browserOptions.isWatched = conduct.recorder != nil
-        let browsers = conduct.browser.map { Browsers($0, browserOptions) }
+        browserOptions.isWatched = signInSettings.recorder != nil
+        let browsers = signInSettings.browser.map { Browsers($0, browserOptions) }
         // Forms have no passkeys; a user has their own.
-        let takesPasskey = secrets.passkey != nil && browsers != nil && conduct.driver != .manual
-        let driver = takesPasskey ? .browser : conduct.driver
-        return SignInDriving(driver, browsers: browsers, user: { await hand.ask($0) }, note: note)
+        let takesPasskey = secrets.passkey != nil && browsers != nil && signInSettings.driver != .manual
+        let driver = takesPasskey ? .browser : signInSettings.driver
+        return SharedSignInDriver(driver, browsers: browsers, user: { await hand.ask($0) }, note: note)
     }
 
     /// One user's codes, for all browsers of the run; waiting for one is reported, and ends with the run's time.
@@ -137,12 +137,12 @@ package struct Collector: Sendable {
     }
 
     /// How fast one user's passwords are sent.
-    private func pace(_ client: HTTPClient, after past: SignInPast) -> SignInPace {
+    private func pace(_ client: HTTPClient, after past: EarlierSignIns) -> SignInPace {
         SignInPace(
             burst: signIns.rate.burst,
             interval: signIns.rate.interval,
             // The default rate allows the planned sign-ins of each run; a configured one applies to the user.
-            after: plan.signInsPerMinute == nil ? SignInPast() : past,
+            after: plan.signInsPerMinute == nil ? EarlierSignIns() : past,
             now: options.clock.uptime,
             wait: { [progress] seconds in
                 progress(.waitingToSignIn(seconds: seconds))
@@ -217,7 +217,7 @@ struct Collection: Sendable {
     let codes: OneTimeCodes?
     let otherCodes: OneTimeCodes?
     /// The driver for the pages, for both users.
-    let driving: SignInDriving
+    let driving: SharedSignInDriver
     /// The first user's passkey.
     let passkey: Passkey?
     /// Receives the run's own decisions, in sentences.

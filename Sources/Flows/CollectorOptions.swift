@@ -10,7 +10,7 @@ package struct CollectorOptions: Sendable {
     /// The issuer's own host and the hosts of overrides are added to those that the address policy allows.
     package var transport: TransportConfiguration
     /// How requests go: over the network, unless an application in this process is asked.
-    package var way: HTTPWay
+    package var way: HTTPSenderFactory
     /// Makes the keys of clients that the run registers, and keys that belong to no client.
     package var makeKey: KeyMaker
     /// The actions at the provider's sign-in pages; empty to recognise ordinary forms.
@@ -18,13 +18,13 @@ package struct CollectorOptions: Sendable {
     /// Hosts, besides those that the provider leads to, that credentials may be sent to.
     package var signInHosts: [String]
     /// The driver for the provider's pages.
-    package var conduct: SignInConduct
+    package var signInSettings: SignInSettings
     /// Name and version of the tool, for the evidence.
     package var tool: String
     /// Leaves codes and tokens readable in the evidence; passwords and client secrets are always hidden.
     package var keepsSecrets: Bool
     /// Also keeps the pages of a successful sign-in, on request.
-    package var tellsPages = false
+    package var recordsPages = false
     /// Resources shared with parallel runs; `nil` for a single run.
     package var sharing: SharedTransport?
     /// Certificates that are already known, also to parallel runs.
@@ -38,32 +38,32 @@ package struct CollectorOptions: Sendable {
     /// The time that the run goes by.
     package var clock: RunClock
     /// Learns what the run has learned to be secret.
-    package var lastPass: LastPass
+    package var finalRedaction: FinalRedaction
 
     package init(
         transport: TransportConfiguration = TransportConfiguration(),
-        way: HTTPWay = .libcurl,
+        way: HTTPSenderFactory = .libcurl,
         makeKey: @escaping KeyMaker = PrivateKey.fresh,
         signInSteps: [SignInStep] = [],
         signInHosts: [String] = [],
-        conduct: SignInConduct = SignInConduct(),
+        signInSettings: SignInSettings = SignInSettings(),
         tool: String,
         keepsSecrets: Bool = false,
         concurrency: Int = 8,
         clock: RunClock = .machine,
-        lastPass: LastPass = LastPass()
+        finalRedaction: FinalRedaction = FinalRedaction()
     ) {
         self.transport = transport
         self.way = way
         self.makeKey = makeKey
         self.signInSteps = signInSteps
         self.signInHosts = signInHosts
-        self.conduct = conduct
+        self.signInSettings = signInSettings
         self.tool = tool
         self.keepsSecrets = keepsSecrets
         self.concurrency = concurrency
         self.clock = clock
-        self.lastPass = lastPass
+        self.finalRedaction = finalRedaction
     }
 
     /// The number of scenarios that run in parallel: one with a pause, because a code would expire while the requests of the

@@ -10,15 +10,15 @@ package final class SignInHistory: Sendable {
         let password: Secret?
     }
 
-    private let users = Mutex<[User: SignInPast]>([:])
+    private let users = Mutex<[User: EarlierSignIns]>([:])
 
     package init() {}
 
     /// The earlier sign-ins with these credentials.
-    func past(at issuer: String, _ name: String?, _ password: Secret?) -> SignInPast {
+    func past(at issuer: String, _ name: String?, _ password: Secret?) -> EarlierSignIns {
         users.withLock { users in
             let user = User(issuer: issuer, name: name, password: password)
-            let past = users[user] ?? SignInPast()
+            let past = users[user] ?? EarlierSignIns()
             users[user] = past
             return past
         }

@@ -44,12 +44,12 @@ enum Notes {
         return leftOutByHand(all.filter { $0.isByHand == true }) + leftOutByLimit(all.filter { $0.isByHand != true })
     }
 
-    private static func leftOutByHand(_ leftOut: [LeftOut]) -> [String] {
+    private static func leftOutByHand(_ leftOut: [DroppedScenario]) -> [String] {
         let titles = leftOut.map(\.title).joined(separator: "; ")
-        return leftOut.isEmpty ? [] : ["Not tried, because \(LeftOut.byHand): \(titles)."]
+        return leftOut.isEmpty ? [] : ["Not tried, because \(DroppedScenario.byHand): \(titles)."]
     }
 
-    private static func leftOutByLimit(_ leftOut: [LeftOut]) -> [String] {
+    private static func leftOutByLimit(_ leftOut: [DroppedScenario]) -> [String] {
         guard let first = leftOut.first else { return [] }
         let titles = leftOut.map(\.title).joined(separator: "; ")
         return ["Not tried, because the limit is \(counted(first.limit, "sign-in")): \(titles)."]

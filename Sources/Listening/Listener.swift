@@ -24,11 +24,11 @@ package final class Listener: Sendable {
     private static let mostBytes = 64 << 10
 
     private let server: HTTPServer
-    private let kept: Memo
+    private let kept: ReceivedRequests
     package var port: Int { server.port }
 
     /// The received requests, shared with the closure of the server.
-    private final class Memo: Sendable {
+    private final class ReceivedRequests: Sendable {
         private let state = Mutex((requests: [ReceivedRequest](), isFull: false))
         private let isRelevant: @Sendable (ReceivedRequest) -> Bool
 
@@ -49,7 +49,7 @@ package final class Listener: Sendable {
         }
     }
 
-    private init(server: HTTPServer, kept: Memo) {
+    private init(server: HTTPServer, kept: ReceivedRequests) {
         self.server = server
         self.kept = kept
     }
@@ -65,7 +65,7 @@ package final class Listener: Sendable {
         port: Int,
         for isRelevant: @escaping @Sendable (ReceivedRequest) -> Bool
     ) async throws(ListenerError) -> Listener {
-        let kept = Memo(isRelevant)
+        let kept = ReceivedRequests(isRelevant)
         var limits = ServerLimits()
         limits.body = mostBytes
         limits.idleness = .seconds(30)

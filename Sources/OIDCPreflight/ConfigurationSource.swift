@@ -71,7 +71,7 @@ extension Preflight {
 
     /// The start of the run: an issuer alone, or a configuration.
     func begun() throws(ConfigurationError) -> Configuration {
-        switch beginning {
+        switch runSource {
         case .issuer(let issuer):
             guard issuer.hasPrefix("https://") || issuer.hasPrefix("http://") else {
                 throw ConfigurationError(
@@ -105,7 +105,7 @@ extension Preflight {
 
     /// The environment of the run; an issuer alone has no variables, and only files named in the program.
     var environment: Environment {
-        guard case .file(let source, _, let variables) = beginning else { return http.environment }
+        guard case .file(let source, _, let variables) = runSource else { return http.environment }
         return Environment(
             variable: variables.value,
             readFile: { path, input in

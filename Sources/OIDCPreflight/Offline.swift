@@ -101,7 +101,7 @@ extension Preflight {
                 HTTP.libcurl.environment
             )
             runs.targets[0].note(secrets)
-            return Report(Conclusion(runs.targets[0], JointEvidence(evidence), now: now))
+            return Report(RedactableReport(runs.targets[0], JointEvidence(evidence), now: now))
         } catch { throw Mistake(error) }
     }
 }

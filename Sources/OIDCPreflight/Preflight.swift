@@ -19,7 +19,7 @@ internal import Profiles
 /// To run a configuration file, use ``init(configuration:target:profile:variables:clock:http:)``.
 public struct Preflight: Sendable {
     /// The issuer or the configuration.
-    enum Beginning: Sendable {
+    enum RunSource: Sendable {
         case issuer(String)
         case file(ConfigurationSource, target: String?, variables: Variables)
     }
@@ -33,7 +33,7 @@ public struct Preflight: Sendable {
         var scopes: [String]
     }
 
-    let beginning: Beginning
+    let runSource: RunSource
     /// `nil` for the configuration's.
     let profile: Profile.Name?
     let clock: Clock
@@ -55,8 +55,8 @@ public struct Preflight: Sendable {
         self.init(.issuer(issuer), profile, clock, http)
     }
 
-    init(_ beginning: Beginning, _ profile: Profile.Name?, _ clock: Clock, _ http: HTTP) {
-        self.beginning = beginning
+    init(_ runSource: RunSource, _ profile: Profile.Name?, _ clock: Clock, _ http: HTTP) {
+        self.runSource = runSource
         self.profile = profile
         self.clock = clock
         self.http = http
@@ -167,7 +167,7 @@ public struct Preflight: Sendable {
         let runs: PreparedRuns
         do { runs = try prepared() } catch { throw Mistake(error) }
         let run = runs.targets[0]
-        return Report(Conclusion(run, await run.collect { _ in }, now: clock.now()))
+        return Report(RedactableReport(run, await run.collect { _ in }, now: clock.now()))
     }
 
     private func prepared() throws(ConfigurationError) -> PreparedRuns {

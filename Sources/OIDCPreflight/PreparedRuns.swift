@@ -104,7 +104,7 @@ package struct PreparedRuns: Sendable {
     }
 }
 
-extension Conclusion {
+extension RedactableReport {
     /// The report in a format, without secrets.
     package func text(_ format: ReportFormat, _ options: ReportOptions) -> String {
         var options = options

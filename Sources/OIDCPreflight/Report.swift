@@ -46,9 +46,9 @@ public struct Report: Sendable {
     public let passed: Int
     /// Notes about the whole run, such as an interruption or missing TLS checks.
     public let notes: [String]
-    private let conclusion: Conclusion
+    private let conclusion: RedactableReport
 
-    init(_ conclusion: Conclusion) {
+    init(_ conclusion: RedactableReport) {
         let report = conclusion.target.withoutScreenshots.report.reports[0]
         let clean = { (text: String) in conclusion.withoutSecrets(text) }
         self.conclusion = conclusion

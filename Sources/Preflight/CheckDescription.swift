@@ -62,7 +62,7 @@ struct CheckDescription {
             Section(heading: "Concerns", paragraphs: [.prose(concerns)]),
             Section(heading: "Source", paragraphs: citation),
             Section(heading: "Why", paragraphs: [.prose(check.why)]),
-            Section(heading: "Sends", paragraphs: Asking.sentences(check.needs).map(Paragraph.prose)),
+            Section(heading: "Sends", paragraphs: RequestSummary.sentences(check.needs).map(Paragraph.prose)),
             Section(heading: "Reads", paragraphs: [.prose("\(check.reads) (tier \(tier))")]),
             Section(heading: "Example", paragraphs: example),
             Section(heading: "Fix", paragraphs: Example.of(check.id).map { [.prose($0.fix)] } ?? []),

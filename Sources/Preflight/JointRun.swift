@@ -86,7 +86,7 @@ package struct JointRun: Sendable {
 
     /// Registers secrets of the input, so that they are removed from texts.
     package func note(_ secrets: [SuppliedToken.NamedSecret]) {
-        runs[0].lastPass.note(secrets)
+        runs[0].finalRedaction.note(secrets)
     }
 
     /// The names of a list, `supabase,kubernetes`.

@@ -61,7 +61,7 @@ package enum PlanMaker {
     }
 
     /// The checks that are skipped because a scenario is dropped; checks of all flows use the remaining flows.
-    package static func lost(to leftOut: LeftOut) -> [Check] {
+    package static func lost(to leftOut: DroppedScenario) -> [Check] {
         Catalogue.all.filter { $0.needs.contains(.probe(leftOut.scenario)) }
     }
 
@@ -91,11 +91,11 @@ package enum PlanMaker {
             plan.needs.contains(.probe(scenario.id)) && scenario.tier <= plan.tier
                 && scenario.whyUnmet(plan.target) == nil
         }
-        return withControls(scenarios + experiments, of: plan)
+        return withBaselines(scenarios + experiments, of: plan)
     }
 
     /// The scenarios, and the baseline scenarios that must succeed before their results count.
-    private static func withControls(_ scenarios: [Scenario], of plan: Plan) -> [Scenario] {
+    private static func withBaselines(_ scenarios: [Scenario], of plan: Plan) -> [Scenario] {
         var scenarios = scenarios
         for id in scenarios.compactMap({ BaselineScenario.of($0.id, in: plan.target, tier: plan.tier) })
         where !scenarios.contains(where: { $0.id == id }) {

@@ -85,12 +85,12 @@ extension PreflightRun {
     private var leftOutLines: [String] {
         let byHand = plan.leftOut.filter { $0.isByHand == true }
         let byLimit = plan.leftOut.filter { $0.isByHand != true }
-        let lines = leftOutLines(byHand, because: LeftOut.byHand)
+        let lines = leftOutLines(byHand, because: DroppedScenario.byHand)
         guard let limit = plan.signInLimit else { return lines }
         return lines + leftOutLines(byLimit, because: "the limit is \(counted(limit, "sign-in"))")
     }
 
-    private func leftOutLines(_ leftOut: [LeftOut], because why: String) -> [String] {
+    private func leftOutLines(_ leftOut: [DroppedScenario], because why: String) -> [String] {
         guard !leftOut.isEmpty else { return [] }
         return ["", "Dropped: \(why)"]
             + leftOut.flatMap { leftOut -> [String] in
@@ -133,7 +133,7 @@ extension PreflightRun {
     private func signInSummary(_ estimate: Estimate) -> String {
         guard estimate.signIns > 0 else { return ". No sign-in takes place." }
         if plan.isByHand {
-            let time = Int(configuration.conduct.manualTimeout.rounded(.up))
+            let time = Int(configuration.signInSettings.manualTimeout.rounded(.up))
             return
                 ". You are asked to sign in manually \(estimate.signIns == 1 ? "once" : "\(estimate.signIns) times"), each within "
                 + "\(counted(time, "second")). The time limit excludes this wait."

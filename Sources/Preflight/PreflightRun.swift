@@ -19,9 +19,9 @@ package struct PreflightRun: Sendable {
     private let keepsSecrets: Bool
     private let clock: RunClock
     /// Whether the pages of a successful sign-in are reported too.
-    var tellsPages = false
+    var recordsPages = false
     /// Removes the collected secrets from texts; shared with runs derived from this one.
-    private(set) var lastPass: LastPass
+    private(set) var finalRedaction: FinalRedaction
     /// The connections shared with runs for other issuers; `nil` for a single run.
     private var sharing: SharedTransport?
     /// Shared with the same run for other issuers.
@@ -83,7 +83,7 @@ package struct PreflightRun: Sendable {
         self.profileName = name
         self.keepsSecrets = keepsSecrets
         self.clock = clock
-        lastPass = LastPass()
+        finalRedaction = FinalRedaction()
         var plan = PlanMaker.plan(
             target: configuration.target,
             profile: rules,
@@ -92,7 +92,7 @@ package struct PreflightRun: Sendable {
             selection: selection,
             waivers: configuration.waivers,
             maxSignIns: configuration.maxSignIns,
-            isByHand: configuration.conduct.driver == .manual,
+            isByHand: configuration.signInSettings.driver == .manual,
             asksOnce: asksOnce
         )
         if plan.isByHand, rules.parameters.usesOAuth1, plan.signIns.planned > 0 {
@@ -122,7 +122,7 @@ package struct PreflightRun: Sendable {
         profileName = run.profileName
         keepsSecrets = run.keepsSecrets
         clock = run.clock
-        lastPass = run.lastPass
+        finalRedaction = run.finalRedaction
         plan = PlanMaker.joined(run.plan, others, maxSignIns: run.configuration.maxSignIns)
         plans = [run.plan] + others
     }
@@ -133,7 +133,7 @@ package struct PreflightRun: Sendable {
         profileName = run.profileName
         keepsSecrets = run.keepsSecrets
         clock = run.clock
-        lastPass = run.lastPass
+        finalRedaction = run.finalRedaction
         self.plan = plan
         plans = [plan]
     }
@@ -148,7 +148,7 @@ package struct PreflightRun: Sendable {
     /// The same run without what it has learned so far.
     var fresh: PreflightRun {
         var run = self
-        run.lastPass = LastPass()
+        run.finalRedaction = FinalRedaction()
         run.certificates = CertificateReadings()
         return run
     }
@@ -159,7 +159,7 @@ package struct PreflightRun: Sendable {
         run.configuration.target.issuer = issuer
         run.plan.target.issuer = issuer
         for place in run.plans.indices { run.plans[place].target.issuer = issuer }
-        run.lastPass = LastPass()
+        run.finalRedaction = FinalRedaction()
         run.sharing = sharing
         return run
     }
@@ -204,7 +204,7 @@ package struct PreflightRun: Sendable {
     ///
     /// - Parameter isJSON: Replaces only inside strings, so that the text remains JSON.
     package func withoutSecrets(_ text: String, isJSON: Bool = false) -> String {
-        lastPass.cleaned(text, as: isJSON ? .json : .text)
+        finalRedaction.cleaned(text, as: isJSON ? .json : .text)
     }
 
     /// The error of an empty selection, with the reasons why the requested checks are excluded.
@@ -270,7 +270,7 @@ package struct PreflightRun: Sendable {
     var limits: RunLimits {
         var limits = RunLimits()
         limits.seconds += configuration.network.pause * Double(plan.estimate.requests)
-        limits.seconds += plan.isByHand ? Double(plan.signIns.planned) * configuration.conduct.manualTimeout : 0
+        limits.seconds += plan.isByHand ? Double(plan.signIns.planned) * configuration.signInSettings.manualTimeout : 0
         limits.requests = configuration.limits.requests ?? limits.requests
         limits.seconds = configuration.limits.seconds ?? limits.seconds
         limits.bytes = configuration.limits.bytes ?? limits.bytes
@@ -286,14 +286,14 @@ package struct PreflightRun: Sendable {
             makeKey: configuration.makeKey,
             signInSteps: configuration.steps,
             signInHosts: configuration.signInHosts,
-            conduct: configuration.conduct,
+            signInSettings: configuration.signInSettings,
             tool: Tool.nameAndVersion,
             keepsSecrets: keepsSecrets,
             concurrency: configuration.concurrency,
             clock: clock,
-            lastPass: lastPass
+            finalRedaction: finalRedaction
         )
-        options.tellsPages = tellsPages
+        options.recordsPages = recordsPages
         options.sharing = sharing
         options.certificates = certificates
         return options

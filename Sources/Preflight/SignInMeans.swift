@@ -62,7 +62,7 @@ package struct User: Sendable {
 }
 
 /// The recorded steps of a manual sign-in, for the command line.
-package struct UsersSteps: Sendable {
+package struct StepRecorder: Sendable {
     fileprivate let recorder: SignInRecorder
 
     /// - Parameter patience: The time limit in seconds.
@@ -81,7 +81,7 @@ package struct UsersSteps: Sendable {
 
 extension Configuration {
     /// Whether the user signs in manually.
-    package var signsInByHand: Bool { conduct.driver == .manual }
+    package var signsInByHand: Bool { signInSettings.driver == .manual }
 
     /// Sets the sign-in driver, and finds an installed browser.
     ///
@@ -97,35 +97,36 @@ extension Configuration {
         isShown: Bool,
         asking user: User? = nil
     ) throws(ConfigurationError) {
-        conduct.user = user?.atTerminal ?? .none
-        conduct.driver = driver ?? conduct.driver
-        conduct.isShown = isShown
-        conduct.wantedBrowser = browser ?? conduct.wantedBrowser
-        if conduct.driver == .manual, isShown || browser != nil {
+        signInSettings.user = user?.atTerminal ?? .none
+        signInSettings.driver = driver ?? signInSettings.driver
+        signInSettings.isShown = isShown
+        signInSettings.wantedBrowser = browser ?? signInSettings.wantedBrowser
+        if signInSettings.driver == .manual, isShown || browser != nil {
             let option = isShown ? "--show-browser" : "--browser"
             throw ConfigurationError(file: option, "a manual sign-in uses your own browser")
         }
-        let takesPasskey = secrets.passkey != nil && conduct.driver != .manual
+        let takesPasskey = secrets.passkey != nil && signInSettings.driver != .manual
         if takesPasskey {
-            if conduct.wantedBrowser == .firefox {
+            if signInSettings.wantedBrowser == .firefox {
                 let option = browser == nil ? "sign_in.browser" : "--browser"
                 throw ConfigurationError(
                     file: option,
                     "sign_in.passkey requires chromium: Firefox has no virtual authenticator for passkeys"
                 )
             }
-            conduct.wantedBrowser = .chromium
+            signInSettings.wantedBrowser = .chromium
         }
-        conduct.browser = BrowserPrograms.installed(conduct.wantedBrowser)
-        let needsBrowser = isShown || browser != nil || conduct.driver == .browser || takesPasskey
-        guard conduct.browser == nil, needsBrowser, secrets.username != nil else { return }
+        signInSettings.browser = BrowserPrograms.installed(signInSettings.wantedBrowser)
+        let needsBrowser = isShown || browser != nil || signInSettings.driver == .browser || takesPasskey
+        guard signInSettings.browser == nil, needsBrowser, secrets.username != nil else { return }
         let source =
             isShown
             ? "--show-browser"
             : browser != nil
                 ? "--browser"
-                : conduct.driver != .browser ? "sign_in.passkey" : driver == nil ? "sign_in.driver" : "--driver browser"
-        throw ConfigurationError(file: source, Self.noBrowser(conduct.wantedBrowser))
+                : signInSettings.driver != .browser
+                    ? "sign_in.passkey" : driver == nil ? "sign_in.driver" : "--driver browser"
+        throw ConfigurationError(file: source, Self.noBrowser(signInSettings.wantedBrowser))
     }
 
     private static func noBrowser(_ kind: BrowserKind?) -> String {
@@ -135,20 +136,20 @@ extension Configuration {
     }
 
     /// Whether the user signs in manually.
-    package var isByHand: Bool { conduct.driver == .manual }
+    package var isByHand: Bool { signInSettings.driver == .manual }
 
     /// Records a manual sign-in in the browser.
     ///
     /// - Parameter isShown: False for tests, in which a page acts as the user.
-    package mutating func record(with recorder: UsersSteps, isShown: Bool) throws(ConfigurationError) {
+    package mutating func record(with recorder: StepRecorder, isShown: Bool) throws(ConfigurationError) {
         try drive(by: .browser, isShown: isShown)
-        conduct.recorder = recorder.recorder
+        signInSettings.recorder = recorder.recorder
         limits.seconds = recorder.recorder.patience + 60
     }
 
     /// Saves a screenshot of each page on which a browser sign-in fails.
     package mutating func keepScreenshots(in album: PageAlbum?) {
-        conduct.album = album?.screenshots
+        signInSettings.album = album?.screenshots
     }
 }
 

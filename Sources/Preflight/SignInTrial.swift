@@ -37,7 +37,7 @@ extension PreflightRun {
             return scenario
         }
         var run = PreflightRun(self, sending: plan)
-        run.tellsPages = true
+        run.recordsPages = true
         return run
     }
 

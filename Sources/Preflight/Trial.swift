@@ -91,17 +91,17 @@ extension PreflightRun {
         signInStep(
             .authorizationRequest,
             causes.isEmpty
-                ? Self.state(of: run?.authorization ?? .notAttempted(whyNobody)) { Self.reported($0) }
+                ? Self.state(of: run?.authorization ?? .notAttempted(whyNotTried)) { Self.reported($0) }
                 : .holds(run?.authorization.value.map(Self.reported) ?? "accepted")
         )
         signInStep(.signIn, signIn(evidence, run))
         signInStep(
             .clientAuthentication,
             token == nil
-                ? .notTried(run?.token.whyNot?.text ?? whyNobody)
+                ? .notTried(run?.token.whyNot?.text ?? whyNotTried)
                 : .holds("client \((plan.target.client?.id ?? "").quoted) by \(method)")
         )
-        signInStep(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNobody))
+        signInStep(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNotTried))
         for (step, stage) in [(Cause.SignInStep.idToken, Stage.idtoken), (.userInfo, .userinfo)] {
             let cause = causes.first { $0.signInStep == step }
             add(stage.title, cause.map { .broken($0) } ?? findings(of: step, report) ?? state(of: stage, report))
@@ -118,7 +118,7 @@ extension PreflightRun {
     private var method: String { plan.target.client(for: "code")?.authentication.rawValue ?? "its method" }
 
     /// Why there is no sign-in.
-    private var whyNobody: String {
+    private var whyNotTried: String {
         if plan.tier == .full { return "an earlier step did not provide its input" }
         let missing = configuration.missing(for: .full)
         return missing.isEmpty
@@ -127,7 +127,7 @@ extension PreflightRun {
     }
 
     private func signIn(_ evidence: Evidence, _ run: ScenarioRun?) -> Trial.SignInStep.State {
-        guard plan.tier == .full, let answer = run?.authorization.value else { return .notTried(whyNobody) }
+        guard plan.tier == .full, let answer = run?.authorization.value else { return .notTried(whyNotTried) }
         guard answer.redirect?.isRedirectURI == true else {
             return .notTried("the authorization request was not completed")
         }
@@ -169,7 +169,7 @@ extension PreflightRun {
     /// The number of passed checks of a stage.
     private func state(of stage: Stage, _ report: Report) -> Trial.SignInStep.State {
         let passed = report.entries.count { $0.stage == stage && $0.verdict == .passed }
-        guard passed > 0 else { return .notTried(whyNobody) }
+        guard passed > 0 else { return .notTried(whyNotTried) }
         return .holds("\(counted(passed, "check")) passed")
     }
 

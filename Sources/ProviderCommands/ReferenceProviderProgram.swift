@@ -18,7 +18,7 @@ package enum ReferenceProviderProgram {
     /// Runs a provider in the current context, until it is interrupted.
     ///
     /// - Parameter words: The command line after the program's name, with or without the name of the command.
-    package static func run(_ words: [String]) async -> ExitCode { await Ending.code { try await obey(words) } }
+    package static func run(_ words: [String]) async -> ExitCode { await ExitCodes.code { try await obey(words) } }
 
     private static func obey(_ words: [String]) async throws {
         let isNamed = command.subcommands.contains { $0.name == words.first }

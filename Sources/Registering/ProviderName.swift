@@ -30,7 +30,7 @@ enum ProviderName {
 }
 
 /// Requirements on the configuration that several platforms share.
-enum Demand {
+enum ConfigurationRequirement {
     static func secret(_ target: Target, of type: ResponseType, _ platform: String) -> [String] {
         guard let client = target.client(for: type), client.hasSecret else {
             return [

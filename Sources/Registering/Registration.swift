@@ -82,9 +82,9 @@ extension RegistrationPlatform {
             notes: draft.notes + Self.notes(request.proven, flow) + request.report.registrationNotes
         )
         switch comments {
-        case .lines(let mark): file.text = Commentary.lines(origin, mark: mark) + "\n" + draft.text
+        case .lines(let mark): file.text = CommentLines.lines(origin, mark: mark) + "\n" + draft.text
         case .inside: break
-        case .beside: if keepsReason { file.companion = Commentary.lines(origin, mark: "") }
+        case .beside: if keepsReason { file.companion = CommentLines.lines(origin, mark: "") }
         }
         return file
     }

@@ -134,7 +134,10 @@ extension RegistrationPlatform {
             profiles: { _ in [profile] },
             comments: comments,
             responseTypes: { _ in ["code"] },
-            demands: { target, _ in Demand.flow(target, "code", product) + Demand.secret(target, of: "code", product) },
+            demands: { target, _ in
+                ConfigurationRequirement.flow(target, "code", product)
+                    + ConfigurationRequirement.secret(target, of: "code", product)
+            },
             endpoints: endpoints,
             objections: objections,
             draft: { context in

@@ -23,7 +23,7 @@ enum CodeQualityReport {
         issues += findings.map { reported in
             let warning =
                 reported.fate == .known || reported.fate == .waived
-                ? "\(reported.entry.shownRemark(limit: limit)): " : ""
+                ? "\(reported.entry.whyNotBlocking(limit: limit)): " : ""
             return issue(
                 reported.entry.id.rawValue,
                 warning + reported.lines(limit: limit).joined(separator: " · "),

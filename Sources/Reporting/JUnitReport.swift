@@ -19,7 +19,7 @@ enum JUnitReport {
         private var counts: [TestCase.Kind: Int] = [:]
         /// The duration of the longest run in seconds.
         private var duration = 0.0
-        private var room = TestSuite.Room()
+        private var room = TestSuite.ReportSpace()
 
         mutating func part(_ target: TargetsReport.Target) -> String { part(target.report, target: target.name) }
 

@@ -64,7 +64,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     }
 
     /// Whether the format supports several targets in one file.
-    package var tellsTargets: Bool {
+    package var supportsTargets: Bool {
         switch self {
         case .text, .junit, .markdown, .json, .github: true
         case .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge, .html, .har: false
@@ -80,7 +80,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .markdown: single.map { MarkdownReport.render($0) } ?? JointMarkdownReport.render(joint)
         case .json: JSONReport.render(joint)
         case .sarif: SARIFReport.render(joint, root: options.root)
-        case .github: GitHubCommands.annotations(joint, root: options.root, withRemarks: true)
+        case .github: GitHubCommands.annotations(joint, root: options.root, withWarnings: true)
         case .codeQuality: CodeQualityReport.render(joint, root: options.root)
         case .tap: TAPReport.render(joint)
         case .ctrf: CTRFReport.render(joint)

@@ -196,7 +196,7 @@ enum SARIFReport {
     /// Why a finding does not count; `nil` if it does.
     private static func suppression(_ reported: ReportedFinding) -> String? {
         switch reported.fate {
-        case .known, .waived: reported.entry.shownRemark(limit: limit)
+        case .known, .waived: reported.entry.whyNotBlocking(limit: limit)
         default: nil
         }
     }

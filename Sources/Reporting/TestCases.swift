@@ -8,7 +8,7 @@ import Conformance
 struct TestSuite {
     static let root = "oidc-preflight"
     /// The space that is left in a report, which stays below 20 MiB.
-    struct Room {
+    struct ReportSpace {
         /// Bytes of details, which XML escaping may make six times as long.
         var details = 3 << 20
         /// The number of cases of several targets.
@@ -24,14 +24,14 @@ struct TestSuite {
 
     /// A suite for root causes, one for each stage, and one for failures that do not block; none is empty.
     static func all(of joint: JointReport) -> [TestSuite] {
-        var room = Room()
+        var room = ReportSpace()
         return all(of: joint, target: nil, room: &room)
     }
 
     /// The same for a target, whose name is part of the suite names.
     ///
     /// Where there is no space, only the failures and errors of a target are listed.
-    static func all(of joint: JointReport, target: String?, room: inout Room) -> [TestSuite] {
+    static func all(of joint: JointReport, target: String?, room: inout ReportSpace) -> [TestSuite] {
         var suites = bounded(unbounded(joint), &room)
         guard let target else { return suites }
         let count = suites.reduce(0) { $0 + $1.cases.count }
@@ -81,7 +81,7 @@ struct TestSuite {
     }
 
     /// The suites, with details that do not fit replaced by their size.
-    private static func bounded(_ suites: [TestSuite], _ room: inout Room) -> [TestSuite] {
+    private static func bounded(_ suites: [TestSuite], _ room: inout ReportSpace) -> [TestSuite] {
         var suites = suites
         for suite in suites.indices {
             for place in suites[suite].cases.indices {
@@ -140,7 +140,7 @@ struct TestCase {
             message = (entry.verdict.reason ?? "").shown(limit: Self.limit)
         case .known, .waived, .belowThreshold:
             suite = Self.remarks
-            remark = entry.shownRemark(limit: Self.limit)
+            remark = entry.whyNotBlocking(limit: Self.limit)
             message = Self.message(entry)
             details = Self.details(entry, report)
         case .superseded, .notApplicable, .notAttempted: return nil
@@ -200,7 +200,7 @@ struct TestCase {
 
 extension Report.Entry {
     /// Why a failure does not block: `known before`, `waived (because, until; file:line)`, or its level.
-    func shownRemark(limit: Int) -> String {
+    func whyNotBlocking(limit: Int) -> String {
         if isKnown { return "known before" }
         guard let waiver else { return level.rawValue }
         let end = waiver.until.map { ", until \($0)" } ?? ""

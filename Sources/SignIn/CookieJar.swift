@@ -80,7 +80,7 @@ package struct CookieJar: Sendable {
     }
 
     /// Why browsers throw a cookie away (draft-ietf-httpbis-rfc6265bis, section 5.7); `nil` where they keep it.
-    private static func flaw(of cookie: Cookie, _ header: String) -> RefusedCookie.Flaw? {
+    private static func flaw(of cookie: Cookie, _ header: String) -> RefusedCookie.CookieProblem? {
         let attributes = header.split(separator: ";").dropFirst()
             .map { attribute in
                 let halves = attribute.split(separator: "=", maxSplits: 1).map { trimmed($0).lowercased() }

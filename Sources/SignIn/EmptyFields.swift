@@ -40,7 +40,7 @@ package struct EmptyFields: Sendable, Hashable, CustomStringConvertible {
 
     /// The fields of the first form on a page that wants anything written, where no form could be sent.
     init?(on page: HTMLPage) {
-        guard page.isForPeople else { return nil }
+        guard page.isForUsers else { return nil }
         let forms = page.forms.filter { $0.method == "POST" } + page.forms.filter { $0.method != "POST" }
         for form in forms {
             guard let found = EmptyFields(after: FormFilling(form, as: .configuredStep)) else { continue }

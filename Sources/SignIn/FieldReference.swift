@@ -132,7 +132,7 @@ package enum PageCondition: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The reason why a step was not run although it matches the page.
-package enum StepMisfit: Sendable, Hashable {
+package enum StepMismatch: Sendable, Hashable {
     /// The condition that it waits for was not met.
     case condition(String)
     /// The form has no such field or button.

@@ -31,7 +31,7 @@ struct FormFilling: Sendable {
     private(set) var secretFields: Set<String> = []
     private(set) var button: HTMLControl?
     /// Why it must not be sent as it is: the step does not fit the page.
-    var misfit: StepMisfit?
+    var misfit: StepMismatch?
     /// Why the form is not treated as a sign-in form.
     var objection: FormObjection?
 

@@ -20,7 +20,7 @@ package enum FormObjection: Sendable, Hashable {
 extension FormRecognition {
     /// The first form of a page that would be a sign-in form but for an objection, filled in as one.
     func objectionable(on page: HTMLPage, hints: [String]) -> FormFilling? {
-        guard page.isForPeople else { return nil }
+        guard page.isForUsers else { return nil }
         return page.forms.firstResult { signIn($0, false, hints) }
             ?? page.forms.firstResult { userName($0, false, hints) }
     }

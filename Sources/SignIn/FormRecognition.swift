@@ -32,7 +32,7 @@ struct FormRecognition: Sendable {
                 return following(step, in: form, page, address)
             }
         }
-        guard page.isForPeople else { return nil }
+        guard page.isForUsers else { return nil }
         if !isErrorPage, let filling = page.forms.firstResult({ passkey($0, hints) }) { return filling }
         let takesCode = instructions.codes != nil && !page.asksForSentCode
         let filling =
@@ -163,7 +163,7 @@ struct FormRecognition: Sendable {
 
     /// A form that asks whether to log out, with the button that says yes.
     static func signOut(on page: HTMLPage) -> FormFilling? {
-        guard page.isForPeople else { return nil }
+        guard page.isForUsers else { return nil }
         for form in page.forms where form.passwordFields.isEmpty {
             let buttons = form.submitButtons
             let yes =

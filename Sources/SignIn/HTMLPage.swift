@@ -42,7 +42,7 @@ package struct HTMLPage: Sendable, Hashable {
     package init() {}
 
     /// Whether the page has no more controls than a page for users: evaluating the words of more would take minutes.
-    var isForPeople: Bool { forms.reduce(0) { $0 + $1.controls.count } <= 1000 }
+    var isForUsers: Bool { forms.reduce(0) { $0 + $1.controls.count } <= 1000 }
 
     /// Whether it says itself that something is wrong: by an alert, or in its title.
     var saysError: Bool {

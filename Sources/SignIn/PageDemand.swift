@@ -19,7 +19,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
 
     /// What the fields and widgets of a page demand.
     init?(inFormsOf page: HTMLPage) {
-        guard page.isForPeople else { return nil }
+        guard page.isForUsers else { return nil }
         if page.hasCaptcha || page.forms.contains(where: Self.hasCaptcha) {
             self = .captcha
         } else if let field = page.forms.firstResult(FieldWords.oneTimeCodeField) {

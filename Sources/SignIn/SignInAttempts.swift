@@ -5,7 +5,7 @@
 /// A rejected password is not sent again, because accounts lock after a few failures. Later sign-ins send their passwords one
 /// at a time: brute-force detection rejects the correct password while it verifies another one of the same user.
 ///
-/// ``SignInPast`` extends both rules to the runs before this one.
+/// ``EarlierSignIns`` extends both rules to the runs before this one.
 package actor SignInAttempts {
     /// The end of a sign-in on which the user's name or password was sent.
     enum End: Sendable {
@@ -39,7 +39,7 @@ package actor SignInAttempts {
 
     private let budget: SignInBudget?
     private let pace: SignInPace?
-    private let past: SignInPast
+    private let past: EarlierSignIns
     private var state = State.untried
     /// Whether the provider's forms have led to the client without JavaScript.
     private(set) var worksWithoutScript = false
@@ -55,7 +55,7 @@ package actor SignInAttempts {
     ///   - budget: How often passwords may be sent in the whole run; `nil` for as often as the provider asks.
     ///   - pace: How fast this user's are sent; `nil` for as fast as the provider asks.
     ///   - past: Shared with the other runs that sign this user in.
-    package init(budget: SignInBudget? = nil, pace: SignInPace? = nil, past: SignInPast = SignInPast()) {
+    package init(budget: SignInBudget? = nil, pace: SignInPace? = nil, past: EarlierSignIns = EarlierSignIns()) {
         self.budget = budget
         self.pace = pace
         self.past = past

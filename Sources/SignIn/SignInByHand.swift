@@ -32,7 +32,7 @@ package enum ManualStopReason: Sendable, Hashable {
     /// - Parameter others: The number of responses that belong to another request.
     case late(seconds: Double, others: Int)
     /// The redirect URI is not on loopback, and there is no terminal to paste the response at.
-    case nobodyToAsk(redirectURI: String)
+    case noTerminal(redirectURI: String)
     /// The response is a form, whose parameters no address contains.
     case formElsewhere(redirectURI: String, because: String?)
     /// The request cannot be opened as an address: it is a POST.
@@ -45,7 +45,7 @@ package enum ManualStopReason: Sendable, Hashable {
     var isNotAsked: Bool {
         switch self {
         case .noAddress, .over: true
-        case .late, .nobodyToAsk, .formElsewhere, .interrupted: false
+        case .late, .noTerminal, .formElsewhere, .interrupted: false
         }
     }
 
@@ -56,7 +56,7 @@ package enum ManualStopReason: Sendable, Hashable {
                 + (others == 0
                     ? ""
                     : "; \(others == 1 ? "a response" : "\(others) responses") arrived with the state of another request")
-        case .nobodyToAsk(let redirectURI):
+        case .noTerminal(let redirectURI):
             "the redirect URI \(redirectURI.bounded(200)) is not on this machine, and standard input ended before its "
                 + "address was pasted"
         case .formElsewhere(let redirectURI, let reason):
@@ -76,7 +76,7 @@ package enum ManualStopReason: Sendable, Hashable {
                     + "Raise sign_in.manual_timeout for more time."
                 : "Open the address that is shown last. If the state still differs, the provider does not return state, "
                     + "which --driver form checks."
-        case .nobodyToAsk:
+        case .noTerminal:
             "Run it at a terminal, or register a redirect URI on loopback for the test client, as in http://127.0.0.1:8400/callback."
         case .formElsewhere:
             "Register a redirect URI on loopback for the test client, as in http://127.0.0.1:8400/callback, or sign in with --driver form or "

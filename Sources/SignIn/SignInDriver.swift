@@ -12,7 +12,7 @@ package enum SignInDriver: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The driver of a whole run: decided once for all its scenarios.
-package actor SignInDriving {
+package actor SharedSignInDriver {
     private var driver: SignInDriver
     /// The browsers that may be used; `nil` where none is installed.
     package nonisolated let browsers: Browsers?

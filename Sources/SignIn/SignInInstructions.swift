@@ -55,7 +55,7 @@ package struct SignInInstructions: Sendable {
     /// The codes of an authenticator app, shared by all browsers as well; `nil` if its secret is not configured.
     package var codes: OneTimeCodes?
     /// The driver for the pages, for all browsers; `nil` for HTML over HTTP only.
-    package var driving: SignInDriving?
+    package var driving: SharedSignInDriver?
     /// The user's passkey, which requires a browser; `nil` if none is configured.
     package var passkey: Passkey?
     /// Records a user who signs in manually in the browser; then the program fills and presses nothing.
@@ -72,7 +72,7 @@ package struct SignInInstructions: Sendable {
         hosts: [String] = [],
         attempts: SignInAttempts = SignInAttempts(),
         codes: OneTimeCodes? = nil,
-        driving: SignInDriving? = nil
+        driving: SharedSignInDriver? = nil
     ) {
         self.driving = driving
         self.codes = codes

@@ -117,7 +117,7 @@ package struct Visit: Sendable, Hashable {
 
 /// A cookie that browsers reject.
 package struct RefusedCookie: Sendable, Hashable {
-    package enum Flaw: String, Sendable {
+    package enum CookieProblem: String, Sendable {
         /// `SameSite=None` without `Secure`.
         case noneWithoutSecure
         /// A name that begins with `__Secure-`, without `Secure`.
@@ -127,7 +127,7 @@ package struct RefusedCookie: Sendable, Hashable {
     }
 
     package var name: String
-    package var flaw: Flaw
+    package var flaw: CookieProblem
 }
 
 /// A page's content, of limited size, for a user who has to write a step for it.

@@ -4,7 +4,7 @@ package struct SignInPace: Sendable {
     private let burst: Int
     /// Seconds between two of the others, which begin a minute after the first.
     private let interval: Double
-    private let past: SignInPast
+    private let past: EarlierSignIns
     /// Seconds from any moment on.
     private let now: @Sendable () -> Double
     private let wait: @Sendable (Double) async -> Void
@@ -15,7 +15,7 @@ package struct SignInPace: Sendable {
     package init(
         burst: Int,
         interval: Double,
-        after past: SignInPast = SignInPast(),
+        after past: EarlierSignIns = EarlierSignIns(),
         now: @escaping @Sendable () -> Double,
         wait: @escaping @Sendable (Double) async -> Void
     ) {

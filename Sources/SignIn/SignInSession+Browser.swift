@@ -40,7 +40,7 @@ extension SignInSession {
 
     private func browse(
         from url: WebURL,
-        _ driving: SignInDriving,
+        _ driving: SharedSignInDriver,
         _ journey: inout Journey
     ) async -> SignInOutcome {
         // A browser may wait for its turn, so end this one first.
@@ -110,7 +110,10 @@ extension SignInSession {
         _ url: WebURL,
         _ journey: inout Journey
     ) async throws(BrowserFailure) -> SignInOutcome {
-        var stay = BrowserStay(hop: Hop(request: HTTPRequest(url: url.textBeforeFragment), cause: .shown), page: url)
+        var stay = BrowserPageState(
+            hop: Hop(request: HTTPRequest(url: url.textBeforeFragment), cause: .shown),
+            page: url
+        )
         try await browser.open(url.textBeforeFragment)
         while true {
             let rest = try await settle(browser, options.pageTimeout, &stay, &journey)
@@ -213,7 +216,7 @@ extension SignInSession {
 }
 
 /// The state of a browser that stays on one page.
-struct BrowserStay {
+struct BrowserPageState {
     /// The request that led here; its name and fields are those of the first request after it.
     var hop: Hop
     var page: WebURL

@@ -14,9 +14,9 @@ extension SignInSession {
     func settle(
         _ browser: BrowserSession,
         _ timeout: Double,
-        _ stay: inout BrowserStay,
+        _ stay: inout BrowserPageState,
         _ journey: inout Journey
-    ) async throws(BrowserFailure) -> BrowserStay.Rest {
+    ) async throws(BrowserFailure) -> BrowserPageState.Rest {
         let start = ContinuousClock.now
         var (last, lastChange) = (BrowserView?.none, start)
         while true {
@@ -51,7 +51,7 @@ extension SignInSession {
     }
 
     /// How long a page must stay unchanged before it is evaluated, in seconds; `nil` until the step's condition is met.
-    private func wait(for view: BrowserView, _ stay: BrowserStay, _ journey: Journey) -> Double? {
+    private func wait(for view: BrowserView, _ stay: BrowserPageState, _ journey: Journey) -> Double? {
         if view.html == stay.ignored { return Self.longestQuiet }
         let page = read(shown: view.html)
         if let refresh = page.refresh, refresh.seconds <= Self.longestRefresh {
@@ -72,7 +72,7 @@ extension SignInSession {
 
     /// Reports the places that a page led to and that the address policy refused: that of a frame or an image does not end the
     /// sign-in.
-    func noteRefusals(_ browser: BrowserSession, _ stay: BrowserStay) async {
+    func noteRefusals(_ browser: BrowserSession, _ stay: BrowserPageState) async {
         for (place, failure) in await browser.failures.sorted(by: { $0.key < $1.key }) {
             guard case .addressRefused(let address, let rule) = failure.cause else { continue }
             let isItself = place.hasPrefix("\(address):") || place.hasPrefix("[\(address)]:")
@@ -87,7 +87,7 @@ extension SignInSession {
     /// Evaluates the addresses that the window was sent to.
     func judge(
         _ browser: BrowserSession,
-        _ stay: inout BrowserStay,
+        _ stay: inout BrowserPageState,
         _ journey: inout Journey
     ) async -> SignInOutcome? {
         let network = await browser.network
@@ -131,7 +131,7 @@ extension SignInSession {
     private func follow(
         _ request: BrowserRequest,
         from earlier: HTTPExchange?,
-        _ stay: BrowserStay,
+        _ stay: BrowserPageState,
         _ journey: inout Journey
     ) -> SignInOutcome? {
         if request.method != "GET" {
@@ -157,7 +157,7 @@ extension SignInSession {
     }
 
     /// Records the browser's requests: documents, and what scripts sent.
-    func record(_ browser: BrowserSession, _ stay: inout BrowserStay, _ journey: inout Journey) async {
+    func record(_ browser: BrowserSession, _ stay: inout BrowserPageState, _ journey: inout Journey) async {
         let network = await browser.network
         let last = network.requests.count
         for index in stay.recorded..<last where index != stay.arrival {

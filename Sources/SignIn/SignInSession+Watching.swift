@@ -9,7 +9,10 @@ extension SignInSession {
         _ url: WebURL,
         _ journey: inout Journey
     ) async throws(BrowserFailure) -> SignInOutcome {
-        var stay = BrowserStay(hop: Hop(request: HTTPRequest(url: url.textBeforeFragment), cause: .shown), page: url)
+        var stay = BrowserPageState(
+            hop: Hop(request: HTTPRequest(url: url.textBeforeFragment), cause: .shown),
+            page: url
+        )
         try await browser.watch()
         try await browser.open(url.textBeforeFragment)
         let end = ContinuousClock.now + .seconds(recorder.patience)

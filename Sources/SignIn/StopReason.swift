@@ -51,7 +51,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The page came back after the requests of its step had been sent.
     case samePageAgain
     /// A configured step matches the page, but the page lacks something that the step names.
-    case stepDoesNotFit(StepMisfit, hasScript: Bool)
+    case stepDoesNotFit(StepMismatch, hasScript: Bool)
     /// The browser could not be used.
     case browserFailed(reason: String)
     /// The sign-in by hand was not completed.
@@ -229,7 +229,7 @@ extension StopReason {
         }
     }
 
-    private static func advice(_ misfit: StepMisfit, hasScript: Bool) -> String {
+    private static func advice(_ misfit: StepMismatch, hasScript: Bool) -> String {
         let browser =
             hasScript
             ? " Only sign_in.driver: browser sees what a script adds." : ""

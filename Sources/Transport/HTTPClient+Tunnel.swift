@@ -37,10 +37,10 @@ extension HTTPClient {
     /// - Returns: A socket, which the caller closes.
     package func connect(to host: String, port: Int) async -> Result<Int32, TransportFailure> {
         var request = HTTPRequest(url: "http://\(host):\(port)/")
-        let slot = SocketHolder()
-        request.socket = slot
+        let socketHolder = SocketHolder()
+        request.socket = socketHolder
         let exchange = await sender.send(request)
-        if let socket = slot.take() { return .success(socket) }
+        if let socket = socketHolder.take() { return .success(socket) }
         let place = WebURL("https://\(host):\(port)/")?.hostAndPort ?? ""
         var failure = exchange.failure ?? TransportFailure(step: .connecting, host: place, cause: .cancelled)
         failure.host = place

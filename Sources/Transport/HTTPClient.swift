@@ -13,7 +13,7 @@ package final class HTTPClient: Sendable {
     private let shared: SharedTransport?
     /// Keeps exchanges apart, and the pause between them; `nil` where they go side by side.
     private let pacer: Pacer?
-    private let allowance: Allowance?
+    private let budget: RunBudget?
     /// The clock of the run.
     package let clock: RunClock
 
@@ -24,7 +24,7 @@ package final class HTTPClient: Sendable {
     ///   - clock: The clock for pauses and the limit of seconds.
     package init(
         configuration: TransportConfiguration = TransportConfiguration(),
-        over way: HTTPWay = .libcurl,
+        over way: HTTPSenderFactory = .libcurl,
         sharing shared: SharedTransport? = nil,
         clock: RunClock = .machine
     ) {
@@ -34,7 +34,7 @@ package final class HTTPClient: Sendable {
         pacer =
             configuration.pause > 0 || configuration.isSerial ? Pacer(pause: configuration.pause, clock: clock) : nil
         self.clock = clock
-        allowance = configuration.limits.map { Allowance($0, clock: clock) }
+        budget = configuration.limits.map { RunBudget($0, clock: clock) }
     }
 
     deinit {
@@ -72,27 +72,27 @@ package final class HTTPClient: Sendable {
     }
 
     /// The limits that were reached, in this order.
-    package var limitsReached: [LimitReached] { allowance?.reached ?? [] }
+    package var limitsReached: [LimitReached] { budget?.reached ?? [] }
 
     /// Seconds that the whole may still take; `nil` where there is no limit.
-    package var secondsLeft: Double? { allowance?.secondsLeft }
+    package var secondsLeft: Double? { budget?.secondsLeft }
 
     /// The limit of time, which then counts as reached; `nil` while time is left.
-    package func timeLimitReached() -> LimitReached? { allowance?.timeLimitReached() }
+    package func timeLimitReached() -> LimitReached? { budget?.timeLimitReached() }
 
     /// Takes so many seconds out of the limit of time: the run waits for its own sake, and not for an answer.
-    package func supersede(_ seconds: Double) { allowance?.supersede(seconds) }
+    package func supersede(_ seconds: Double) { budget?.supersede(seconds) }
 
     /// Sends what the limits allow; what they do not is a failure that says so.
     private func allowed(_ request: HTTPRequest) async -> HTTPExchange {
-        guard let allowance else { return await sender.send(request) }
-        if let limit = allowance.refusal(of: request) {
+        guard let budget else { return await sender.send(request) }
+        if let limit = budget.refusal(of: request) {
             return HTTPExchange.unsent(request, cause: .limitReached(limit))
         }
         var request = request
-        request.secondsLeft = allowance.secondsLeft
+        request.secondsLeft = budget.secondsLeft
         var exchange = await sender.send(request)
-        if let limit = allowance.ended(exchange) { exchange.failure?.cause = .limitReached(limit) }
+        if let limit = budget.ended(exchange) { exchange.failure?.cause = .limitReached(limit) }
         return exchange
     }
 

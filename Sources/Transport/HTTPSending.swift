@@ -14,11 +14,11 @@ package protocol HTTPSending: Sendable {
 }
 
 /// How the requests of a run are sent; the sender is made with the limits of each client.
-package struct HTTPWay: Sendable {
+package struct HTTPSenderFactory: Sendable {
     let make: @Sendable (TransportConfiguration) -> any HTTPSending
 
     /// Over the network.
-    package static let libcurl = HTTPWay { MultiEngine(configuration: $0) }
+    package static let libcurl = HTTPSenderFactory { MultiEngine(configuration: $0) }
 
     /// To an application in this process, without a socket.
     ///
@@ -26,8 +26,11 @@ package struct HTTPWay: Sendable {
     ///   - origins: The origins of the application, as in ``WebURL/origin``; a request for another one fails like one to an
     ///     unknown host.
     ///   - answer: The application; called for several requests in parallel.
-    package static func inMemory(_ origins: Set<String>, _ answer: @escaping InMemorySender.Application) -> HTTPWay {
-        HTTPWay { InMemorySender(configuration: $0, origins: origins, application: answer) }
+    package static func inMemory(
+        _ origins: Set<String>,
+        _ answer: @escaping InMemorySender.Application
+    ) -> HTTPSenderFactory {
+        HTTPSenderFactory { InMemorySender(configuration: $0, origins: origins, application: answer) }
     }
 
     func sender(_ configuration: TransportConfiguration) -> any HTTPSending { make(configuration) }

@@ -207,7 +207,7 @@ private struct TransferSet {
     private let multi: UnsafeMutableRawPointer
     private let trust: TrustSource
     private let isShared: Bool
-    private let privatePlaces = PrivatePlaces()
+    private let privateHosts = PrivateHosts()
     private var running: [UInt64: Transfer] = [:]
     private var identifiers: [UnsafeMutableRawPointer: UInt64] = [:]
 
@@ -228,7 +228,7 @@ private struct TransferSet {
     ) {
         do {
             let transfer = try Transfer(identifier, request, configuration, trust, continuation)
-            if isShared { transfer.share(privatePlaces) }
+            if isShared { transfer.share(privateHosts) }
             let result = curl_multi_add_handle(multi, transfer.easy)
             guard result == CURLM_OK else {
                 let text = String(cString: curl_multi_strerror(result))

@@ -1,7 +1,7 @@
 /// Builds the response from what arrives, and enforces the bounds; knows nothing of libcurl.
 struct ResponseCollector {
     /// A bound that was passed.
-    enum Excess {
+    enum ExceededLimit {
         case headers
         case body
     }
@@ -9,7 +9,7 @@ struct ResponseCollector {
     let headerLimit: Int
     let bodyLimit: Int
     private(set) var response: HTTPResponse?
-    private(set) var excess: Excess?
+    private(set) var excess: ExceededLimit?
     private var headerBytes = 0
     private var headersAreComplete = false
 

@@ -105,7 +105,7 @@ final class HostPace: Sendable {
 /// The places that were connected to at an address that only those may ask who named the host.
 ///
 /// Lives on the engine's thread only.
-final class PrivatePlaces {
+final class PrivateHosts {
     private var places: Set<String> = []
 
     func note(_ url: WebURL) { places.insert(url.hostAndPort) }

@@ -17,7 +17,7 @@ final class HandshakeRecord {
 
     /// The facts, or nil when it did not come to a certificate.
     func facts(hostMatched: Bool?) -> TLSFacts? {
-        guard preflight_handshake_was_judged(handle) != 0 else { return nil }
+        guard preflight_handshake_was_verified(handle) != 0 else { return nil }
         let isVerified = preflight_handshake_is_verified(handle) != 0
         return TLSFacts(
             version: preflight_handshake_version(handle).map { String(cString: $0) } ?? "unknown",
@@ -33,7 +33,7 @@ final class HandshakeRecord {
 
     /// Why the chain was rejected, in kinds; nil when it was valid.
     var problem: CertificateProblem? {
-        guard preflight_handshake_was_judged(handle) != 0 else { return nil }
+        guard preflight_handshake_was_verified(handle) != 0 else { return nil }
         guard preflight_handshake_is_verified(handle) == 0 else { return nil }
         switch Int32(code) {
         case X509_V_ERR_CERT_HAS_EXPIRED: return .expired(depth: depth)

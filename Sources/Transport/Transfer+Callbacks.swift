@@ -16,14 +16,14 @@ extension Transfer {
         preflight_curl_set_write_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, me in
             guard let transfer = Transfer.from(me), let bytes else { return 0 }
             let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            preflight_handshake_brought_data(transfer.easy)
+            preflight_handshake_received_data(transfer.easy)
             return transfer.takeHeaderLine(line) ? line.count : 0
         }
         preflight_curl_set_pointer(easy, CURLOPT_HEADERDATA, me)
         preflight_curl_set_write_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, me in
             guard let transfer = Transfer.from(me), let bytes else { return 0 }
             let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            preflight_handshake_brought_data(transfer.easy)
+            preflight_handshake_received_data(transfer.easy)
             return transfer.collector.takeBody(piece) ? piece.count : 0
         }
         preflight_curl_set_pointer(easy, CURLOPT_WRITEDATA, me)
@@ -77,7 +77,7 @@ extension Transfer {
                     refusedAddress = (Self.text(of: bytes), rule)
                     return CURL_SOCKET_BAD
                 }
-                privatePlaces?.note(url)
+                privateHosts?.note(url)
             }
         }
         // Closed on exec, so that a program started meanwhile does not inherit the connection.

@@ -33,9 +33,9 @@ extension Transfer {
     }
 
     /// Gives the connection a second descriptor, which libcurl does not close.
-    func keepConnection(in slot: SocketHolder) {
+    func keepConnection(in socketHolder: SocketHolder) {
         let own = preflight_curl_get_socket(easy)
         let kept = own < 0 ? -1 : fcntl(own, F_DUPFD_CLOEXEC, 0)
-        if kept >= 0 { slot.put(kept) }
+        if kept >= 0 { socketHolder.put(kept) }
     }
 }

@@ -45,7 +45,7 @@ final class Transfer {
     var refusedAddress: (address: String, rule: String)?
     var trustFailure: TransportFailure.Cause.Unreadable?
     /// The targets of other clients' connections that this one may not use; `nil` if there are no others.
-    var privatePlaces: PrivatePlaces?
+    var privateHosts: PrivateHosts?
     private let continuation: MultiEngine.Continuation
     private let startedAt: Double
     /// How often the request was sent.
@@ -93,8 +93,8 @@ final class Transfer {
     ///
     /// Whose target did not name the host makes a connection of its own where an earlier one leads to a private address: the
     /// address policy checks addresses when a connection is made.
-    func share(_ places: PrivatePlaces) {
-        privatePlaces = places
+    func share(_ places: PrivateHosts) {
+        privateHosts = places
         preflight_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
         if places.holds(url), !configuration.addressPolicy.allowsAnyAddress(for: url.host) {
             preflight_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)
@@ -134,7 +134,7 @@ final class Transfer {
     func finish(result: CURLcode) {
         // The connection of a transfer without a response is gone; its own handshake is still in `handshake`.
         let cause = failureCause(result, text: lastErrorText)
-        if cause == nil, let slot = request.socket { keepConnection(in: slot) }
+        if cause == nil, let socketHolder = request.socket { keepConnection(in: socketHolder) }
         finish(cause: cause)
     }
 

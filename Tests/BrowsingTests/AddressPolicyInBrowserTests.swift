@@ -46,7 +46,7 @@ struct AddressPolicyInBrowserTests {
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential("s3cret&word"),
-                driving: SignInDriving(
+                driving: SharedSignInDriver(
                     .browser,
                     browsers: browsers,
                     note: { note in notes.withLock { $0.append(note) } }

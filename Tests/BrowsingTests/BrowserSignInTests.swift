@@ -50,7 +50,7 @@ struct BrowserSignInTests {
                 username: "alice",
                 password: Credential(password),
                 steps: steps,
-                driving: SignInDriving(.browser, browsers: browsers)
+                driving: SharedSignInDriver(.browser, browsers: browsers)
             ),
             redirectURI: uri
         )
@@ -318,7 +318,10 @@ struct BrowserSignInTests {
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential(Self.password),
-                driving: SignInDriving(.browser, browsers: Browsers(try #require(Installed.programs), BrowserOptions()))
+                driving: SharedSignInDriver(
+                    .browser,
+                    browsers: Browsers(try #require(Installed.programs), BrowserOptions())
+                )
             ),
             redirectURI: server.url + "/cb"
         )

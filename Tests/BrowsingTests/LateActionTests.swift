@@ -72,7 +72,7 @@ struct LateActionTests {
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential("s3cret&word"),
-                driving: SignInDriving(.browser, browsers: browsers)
+                driving: SharedSignInDriver(.browser, browsers: browsers)
             ),
             redirectURI: "https://rp.example/cb"
         )

@@ -102,7 +102,7 @@ struct RecordInBrowserTests {
         var instructions = SignInInstructions(
             username: "alice",
             password: Credential("s3cret-word"),
-            driving: SignInDriving(.browser, browsers: browsers)
+            driving: SharedSignInDriver(.browser, browsers: browsers)
         )
         instructions.recorder = recorder
         let session = SignInSession(

@@ -76,7 +76,7 @@ struct ScreenshotInBrowserTests {
             instructions: SignInInstructions(
                 username: "alice",
                 password: Credential(password),
-                driving: SignInDriving(.browser, browsers: browsers)
+                driving: SharedSignInDriver(.browser, browsers: browsers)
             ),
             redirectURI: "https://rp.example/cb"
         )

@@ -33,7 +33,7 @@ import Transport
         )
     }
 
-    private func sight(_ exchanges: HTTPExchange...) throws -> HostLog.Sight {
+    private func entry(_ exchanges: HTTPExchange...) throws -> HostLog.Entry {
         var log = HostLog()
         for exchange in exchanges { log.note(exchange) }
         let place = try #require(HostPlace("https://op.example"))
@@ -50,7 +50,7 @@ import Transport
         problem: CertificateProblem,
         refusal: Conformance.TLSFacts.Refusal
     ) throws {
-        let facts = try sight(exchange(version: "TLSv1.3", failure: failed(.certificateRefused(problem))))
+        let facts = try entry(exchange(version: "TLSv1.3", failure: failed(.certificateRefused(problem))))
             .facts { CertificateReadings.read($0, []) }
         #expect(facts.value?.verification == .refused(reason: refusal, detail: problem.summary))
         #expect(facts.value?.version == "TLSv1.3")
@@ -66,7 +66,7 @@ import Transport
         reason: String,
         refusal: Conformance.TLSFacts.Refusal
     ) throws {
-        let facts = try sight(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
+        let facts = try entry(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
             .facts { CertificateReadings.read($0, []) }
         #expect(facts.value?.verification == .refused(reason: refusal, detail: reason))
     }
@@ -89,7 +89,7 @@ import Transport
         reason: String,
         meaning: String
     ) throws {
-        let facts = try sight(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
+        let facts = try entry(exchange(version: version, failure: failed(.tlsHandshake(reason: reason))))
             .facts { CertificateReadings.read($0, []) }
         guard case .absent(let why) = facts else {
             Issue.record("unexpected: \(facts)")
@@ -99,7 +99,7 @@ import Transport
     }
 
     @Test func `a host that was not reached is absent`() throws {
-        let facts = try sight(exchange(failure: failed(.refused))).facts { CertificateReadings.read($0, []) }
+        let facts = try entry(exchange(failure: failed(.refused))).facts { CertificateReadings.read($0, []) }
         guard case .absent(let why) = facts else {
             Issue.record("unexpected: \(facts)")
             return
@@ -108,23 +108,23 @@ import Transport
     }
 
     @Test func `a completed handshake outweighs an earlier failure, and the policy is kept`() throws {
-        let sight = try sight(
+        let entry = try entry(
             exchange(failure: failed(.timedOut(seconds: 1))),
             exchange(version: "TLSv1.3", headers: [HTTPField(name: "strict-transport-security", value: "max-age=1")]),
             exchange(version: "TLSv1.2"),
             exchange(failure: failed(.timedOut(seconds: 1)))
         )
-        #expect(sight.facts { CertificateReadings.read($0, []) }.value?.version == "TLSv1.3")
-        #expect(sight.facts { CertificateReadings.read($0, []) }.value?.verification == .verified)
-        #expect(sight.strictTransportSecurity == "max-age=1")
+        #expect(entry.facts { CertificateReadings.read($0, []) }.value?.version == "TLSv1.3")
+        #expect(entry.facts { CertificateReadings.read($0, []) }.value?.verification == .verified)
+        #expect(entry.strictTransportSecurity == "max-age=1")
     }
 
     @Test func `certificates are read, and trust from the private file is reported`() throws {
         let authority = try CertificateAuthority.make(commonName: "Root", validity: 1000...9_000_000_000)
         let below = try authority.intermediate(commonName: "Below", validity: 1000...9_000_000_000)
         let issued = try below.issue(dnsNames: ["op.example"], ipAddresses: ["127.0.0.1"], validity: 2000...3000)
-        let sight = try sight(exchange(version: "TLSv1.3", chain: issued.chain.map(\.der)))
-        let facts = try #require(sight.facts { CertificateReadings.read($0, [authority.certificate]) }.value)
+        let entry = try entry(exchange(version: "TLSv1.3", chain: issued.chain.map(\.der)))
+        let facts = try #require(entry.facts { CertificateReadings.read($0, [authority.certificate]) }.value)
         #expect(facts.usedPrivateAuthority)
         #expect(facts.chain.map(\.names) == [["op.example", "127.0.0.1"], []])
         #expect(facts.chain.map(\.isSelfSigned) == [false, false])
@@ -132,7 +132,7 @@ import Transport
         #expect(facts.chain.first?.notAfter == 3000)
         #expect(facts.chain.first?.sha256.count == 64)
         let other = try CertificateAuthority.make(commonName: "Root", validity: 1000...9_000_000_000)
-        #expect(sight.facts { CertificateReadings.read($0, [other.certificate]) }.value?.usedPrivateAuthority == false)
+        #expect(entry.facts { CertificateReadings.read($0, [other.certificate]) }.value?.usedPrivateAuthority == false)
         #expect(CertificateFacts(der: [1, 2, 3]).subject == "unreadable certificate")
     }
 }

@@ -177,7 +177,7 @@ import Transport
     }
 
     @Test func `the last pass leaves JSON what it is`() {
-        let pass = LastPass()
+        let pass = FinalRedaction()
         pass.note([("secret", Secret("my\",\"a secret of mine")), ("short", Secret("issuer"))])
         let text = #"{"issuer":"my\u0022,\u0022a secret of mine","b":"my","a secret of mine":1}"#
         #expect(pass.cleaned(text, as: .json) == #"{"issuer":"(secret:21-characters)","b":"my","a secret of mine":1}"#)

@@ -10,10 +10,14 @@ import Transport
 struct RepetitionTests {
     private static let notNow = ServerError(request: "GET /authorize", status: 503, saysForNow: true)
 
-    private static func turn(_ attempt: Schedule.Attempt, of index: Int = 0, delay: Double = 0) -> Schedule.Turn {
+    private static func turn(
+        _ attempt: Schedule.Attempt,
+        of index: Int = 0,
+        delay: Double = 0
+    ) -> Schedule.ScheduledScenario {
         let client = HTTPClient(configuration: TransportConfiguration())
         let browser = SignInSession(client: client, instructions: nil, redirectURI: "https://rp.example/cb")
-        return Schedule.Turn(index: index, attempt: attempt, browser: browser, delay: delay)
+        return Schedule.ScheduledScenario(index: index, attempt: attempt, browser: browser, delay: delay)
     }
 
     /// A scenario that was answered by something.
@@ -35,7 +39,7 @@ struct RepetitionTests {
     func recovery() throws {
         var repetitions = Repetitions()
         let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.recovery)
-        func end(_ turn: Schedule.Turn, _ errors: Set<ServerError>) throws -> Schedule.End {
+        func end(_ turn: Schedule.ScheduledScenario, _ errors: Set<ServerError>) throws -> Schedule.End {
             let attempted = Collection.Attempted(first: 0, errors: errors)
             return repetitions.end(of: turn, try Self.run(), attempted, nil, hadCompany: false)
         }

@@ -65,13 +65,13 @@ struct ScheduleTests {
     /// The scenarios of each shared browser, in order.
     private func hold(
         at pace: Pace,
-        _ end: (Schedule.Turn) -> Schedule.End = { _ in .final(nil) }
+        _ end: (Schedule.ScheduledScenario) -> Schedule.End = { _ in .final(nil) }
     ) throws -> Set<[ScenarioID]> {
         let plan = try plan()
         let client = HTTPClient(configuration: TransportConfiguration())
         let browser = { SignInSession(client: client, instructions: nil, redirectURI: "https://rp.example/cb") }
         var schedule = Schedule(plan, plan.signIns, mostAtOnce: 8)
-        var running: [Schedule.Turn] = []
+        var running: [Schedule.ScheduledScenario] = []
         var histories: [ObjectIdentifier: [ScenarioID]] = [:]
         // A freed session could pass its identity to another one.
         var sessions: [SignInSession] = []

@@ -114,7 +114,7 @@ extension FuzzTarget {
             "\"}", "+", " ",
         ]
     ) { bytes in
-        let pass = LastPass()
+        let pass = FinalRedaction()
         pass.note([("secret", Secret(secret))])
         let text = String(decoding: bytes, as: UTF8.self)
         let clean = pass.cleaned(text)

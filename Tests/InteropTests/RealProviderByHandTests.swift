@@ -43,9 +43,9 @@ struct RealProviderByHandTests {
             }
         )
         let (trial, evidence) = try await provider.signIn(steps: .none) { configuration in
-            configuration.conduct = SignInConduct(driver: .manual)
-            configuration.conduct.user = user
-            configuration.conduct.manualTimeout = 180
+            configuration.signInSettings = SignInSettings(driver: .manual)
+            configuration.signInSettings.user = user
+            configuration.signInSettings.manualTimeout = 180
         }
         #expect(trial.exitCode == 0, "\(trial.text)")
         // The program itself sends no password.

@@ -39,7 +39,10 @@ struct RealProviderInBrowserTests {
         let provider = try await RealProvider(way.provider)
         let (trial, evidence) = try await provider.signIn(steps: way.step) { configuration in
             // Forms must work without a browser here.
-            configuration.conduct = SignInConduct(driver: way.driver, browser: way.driver == .form ? nil : browser)
+            configuration.signInSettings = SignInSettings(
+                driver: way.driver,
+                browser: way.driver == .form ? nil : browser
+            )
         }
         #expect(trial.exitCode == 0, "\(trial.text)")
         #expect(evidence.signIns == 1, "\(trial.text)")

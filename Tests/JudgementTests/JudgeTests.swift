@@ -167,7 +167,7 @@ import Testing
     @Test func `scenarios beyond the sign-in limit are reported, and their checks do not pass`() {
         var bench = Bench()
         bench.evidence.tier = .full
-        bench.evidence.leftOut = [LeftOut(.codeTwice, signIns: 1, limit: 1)]
+        bench.evidence.leftOut = [DroppedScenario(.codeTwice, signIns: 1, limit: 1)]
         let check = Check(
             "token.a.b",
             "title",

@@ -56,7 +56,7 @@ struct BrowserVariantTests {
 
     /// - Parameter kind: The browser; `nil` for the default.
     static func take(_ driver: SignInDriver, in kind: BrowserKind? = nil, _ configuration: inout Configuration) {
-        configuration.conduct = SignInConduct(driver: driver, browser: BrowserPrograms.installed(kind))
+        configuration.signInSettings = SignInSettings(driver: driver, browser: BrowserPrograms.installed(kind))
     }
 
     @Test(

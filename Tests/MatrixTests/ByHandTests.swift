@@ -104,10 +104,10 @@ struct ByHandTests {
                 var byHand = Configuration(target: configuration.target)
                 byHand.network = configuration.network
                 byHand.takeClientSecrets { _ in RegisteredClient.confidential.secret }
-                byHand.conduct.driver = .manual
-                byHand.conduct.manualTimeout = seconds
+                byHand.signInSettings.driver = .manual
+                byHand.signInSettings.manualTimeout = seconds
                 let authority = configuration.network.certificateAuthorityFile ?? "-"
-                byHand.conduct.user = user.atHand(
+                byHand.signInSettings.user = user.atHand(
                     authority,
                     password: password,
                     isAtTerminal: isAtTerminal,

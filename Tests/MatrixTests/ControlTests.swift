@@ -18,11 +18,11 @@ struct ControlTests {
     private static func mayStandAlone(_ id: CheckID) -> Bool { standAlone.keys.contains { $0.matches(id) } }
 
     /// The evidence of a conformant run in which every baseline request was rejected; other responses are unchanged.
-    private static func withBrokenControls(_ evidence: Evidence) -> Evidence {
+    private static func withBrokenBaselines(_ evidence: Evidence) -> Evidence {
         var evidence = evidence
         for index in evidence.runs.indices {
             let run = evidence.runs[index]
-            guard BaselineScenario.isControl(run.scenario, in: evidence.target, tier: evidence.tier) else { continue }
+            guard BaselineScenario.isBaseline(run.scenario, in: evidence.target, tier: evidence.tier) else { continue }
             if let answer = run.authorization.value {
                 let error = RedirectAnswer(
                     address: evidence.target.redirectURI ?? "",
@@ -60,7 +60,7 @@ struct ControlTests {
             whole.count > (tier == .full ? 40 : 3),
             "a conformant provider rejects invalid requests: \(whole.count)"
         )
-        let broken = Self.withBrokenControls(result.evidence)
+        let broken = Self.withBrokenBaselines(result.evidence)
         let report = result.run.judge(broken, now: broken.endedAt)
         #expect(!report.causes.isEmpty)
         #expect(report.outcome.gate == .undecided, "\(report.outcome.summary)")
@@ -183,7 +183,7 @@ struct ControlTests {
         let alone = Scenario.catalogue.filter { scenario in
             guard scenario.client == .configured, scenario.tier <= tier else { return false }
             return BaselineScenario.of(scenario.id, in: target, tier: tier) == nil
-                && !BaselineScenario.isControl(scenario.id, in: target, tier: tier)
+                && !BaselineScenario.isBaseline(scenario.id, in: target, tier: tier)
         }
         // The encoding of the secret is tested only where the secret is rejected, and a UserInfo request without a token has
         // no client.

@@ -66,7 +66,7 @@ struct OpenAnswerTests {
         var evidence = evidence
         for run in evidence.runs.indices {
             let scenario = evidence.runs[run].scenario
-            if BaselineScenario.isControl(scenario, in: evidence.target, tier: evidence.tier) { continue }
+            if BaselineScenario.isBaseline(scenario, in: evidence.target, tier: evidence.tier) { continue }
             for step in evidence.runs[run].steps.indices {
                 let outcome = evidence.runs[run].steps[step].outcome
                 guard let value = outcome.value else { continue }

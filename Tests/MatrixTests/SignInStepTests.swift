@@ -55,11 +55,11 @@ struct SignInStepTests {
             over: .sockets,
             mistake: { configuration in
                 configuration.steps = steps
-                configuration.conduct = SignInConduct(
+                configuration.signInSettings = SignInSettings(
                     driver: driver,
                     browser: driver == .browser ? programs : nil
                 )
-                if let pageTimeout { configuration.conduct.pageTimeout = pageTimeout }
+                if let pageTimeout { configuration.signInSettings.pageTimeout = pageTimeout }
             }
         )
     }

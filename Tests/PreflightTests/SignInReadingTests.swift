@@ -69,7 +69,7 @@ struct SignInReadingTests {
             let configuration = try ConfigurationReader(environment)
                 .read("\(text)\n\(form)\n", file: "preflight.yaml", checks: [])
             #expect(configuration.highestTier == .full, "\(form)")
-            #expect(configuration.conduct.driver == .manual && !configuration.hasPassword)
+            #expect(configuration.signInSettings.driver == .manual && !configuration.hasPassword)
         }
         let mistakes = [
             ("  max: 3", "“sign_in.username” is missing"),
@@ -94,19 +94,19 @@ struct SignInReadingTests {
         let byForm = "\(text)\n  { username: bob, password: { env: NO_SUCH } }\n"
         let configuration = try ConfigurationReader(environment, driver: .manual)
             .read(byForm, file: "preflight.yaml", checks: [])
-        #expect(configuration.conduct.driver == .manual && configuration.username == "bob")
+        #expect(configuration.signInSettings.driver == .manual && configuration.username == "bob")
     }
 
     @Test("the browser is chosen by the file and by the command line, which wins")
     func browser() throws {
-        #expect(try read("").conduct.wantedBrowser == nil)
-        #expect(try read("  browser: firefox").conduct.wantedBrowser == .firefox)
+        #expect(try read("").signInSettings.wantedBrowser == nil)
+        #expect(try read("  browser: firefox").signInSettings.wantedBrowser == .firefox)
         let error = #expect(throws: ConfigurationError.self) { try read("  browser: firefx") }
         #expect(error?.description.contains("did you mean “firefox”?") == true, "\(error?.description ?? "")")
         var configuration = try read("  browser: firefox")
         // Whether it is installed is another matter.
         try? configuration.drive(by: nil, in: .chromium, isShown: false)
-        #expect(configuration.conduct.wantedBrowser == .chromium)
+        #expect(configuration.signInSettings.wantedBrowser == .chromium)
         var manual = try read("  driver: manual")
         let byHand = #expect(throws: ConfigurationError.self) {
             try manual.drive(by: nil, in: .chromium, isShown: false)
@@ -128,9 +128,9 @@ struct SignInReadingTests {
             error?.description.contains("sign_in.browser: sign_in.passkey requires chromium") == true,
             "\(error?.description ?? "")"
         )
-        configuration.conduct.wantedBrowser = nil
+        configuration.signInSettings.wantedBrowser = nil
         try? configuration.drive(by: nil, isShown: false)
-        #expect(configuration.conduct.wantedBrowser == .chromium)
+        #expect(configuration.signInSettings.wantedBrowser == .chromium)
     }
 
     @Test("a step with requests is understood")

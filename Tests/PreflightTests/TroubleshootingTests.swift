@@ -117,7 +117,7 @@ struct TroubleshootingTests {
             file: "Sources/Transport/TransportFailure.swift",
             messages: certificates.mapValues(\.summary)
         ),
-        Kind(name: "LimitReached", file: "Sources/Transport/Allowance.swift", messages: limits.mapValues(\.summary)),
+        Kind(name: "LimitReached", file: "Sources/Transport/RunBudget.swift", messages: limits.mapValues(\.summary)),
         Kind(name: "PageDemand", file: "Sources/SignIn/PageDemand.swift", messages: demands.mapValues(\.description)),
         Kind(name: "StopReason", file: "Sources/SignIn/StopReason.swift", messages: stops.mapValues(\.description)),
     ]

@@ -54,17 +54,17 @@ import Testing
                 Substring(CheckID("discovery.issuer.matches-request").link),
             ]
         )
-        let errors = GitHubCommands.annotations(report, root: MachineReports.root, withRemarks: false)
+        let errors = GitHubCommands.annotations(report, root: MachineReports.root, withWarnings: false)
         #expect(try Self.commands(errors).map(\.name) == ["error", "error", "error", "error"])
         #expect(
-            GitHubCommands.annotations(JointReport(SampleReport.open.report), root: SourceRoot(), withRemarks: false)
+            GitHubCommands.annotations(JointReport(SampleReport.open.report), root: SourceRoot(), withWarnings: false)
                 .isEmpty
         )
     }
 
     @Test func `a root cause is an error at the configuration key to check`() throws {
         let commands = try Self.commands(
-            GitHubCommands.annotations(JointReport(MachineReports.broken()), root: SourceRoot(), withRemarks: false)
+            GitHubCommands.annotations(JointReport(MachineReports.broken()), root: SourceRoot(), withWarnings: false)
         )
         let first = try #require(commands.first)
         #expect(first.properties == ["file": "preflight.yaml", "line": "12", "title": "sign-in"])
@@ -112,7 +112,7 @@ import Testing
         var report = SampleReport.open.report
         report.outcome.gate = .undecided
         report.outcome.exitCode = code
-        let log = GitHubCommands.annotations(JointReport(report), root: SourceRoot(), withRemarks: false)
+        let log = GitHubCommands.annotations(JointReport(report), root: SourceRoot(), withWarnings: false)
         #expect(try Self.commands(log).map { $0.properties["title"] } == [title], "\(log)")
     }
 

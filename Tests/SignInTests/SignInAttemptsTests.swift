@@ -141,7 +141,7 @@ import Transport
         ends: [SignInAttempts.End],
         reason: StopReason?
     ) async {
-        let past = SignInPast()
+        let past = EarlierSignIns()
         let earlier = SignInAttempts(past: past)
         for end in ends {
             _ = await earlier.begin()
@@ -154,7 +154,7 @@ import Transport
     }
 
     @Test func `the pace of a user's passwords covers all runs`() async {
-        let past = SignInPast()
+        let past = EarlierSignIns()
         let waited = Mutex<[Double]>([])
         for _ in 1...2 {
             let pace = SignInPace(

@@ -144,7 +144,7 @@ struct StepReferenceTests {
 
     @Test("a step that does not fit the page is reported, and nothing is sent")
     func misfits() throws {
-        let cases: [(FormStep, StepMisfit)] = [
+        let cases: [(FormStep, StepMismatch)] = [
             (FormStep(formHas: ["realm"], fill: [.init(field: .label("PIN"), template: "1")]), .field("label=PIN")),
             (FormStep(formHas: ["realm"], button: .label("Send")), .field("label=Send")),
             (

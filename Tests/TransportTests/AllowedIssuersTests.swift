@@ -81,7 +81,7 @@ import Transport
         let sent = Mutex(0)
         var configuration = TransportConfiguration()
         configuration.allowedIssuers = AllowedIssuers(["https://idp.example.com"])
-        let way = HTTPWay.inMemory(["https://idp.example.com", "https://other.example"]) { _ in
+        let way = HTTPSenderFactory.inMemory(["https://idp.example.com", "https://other.example"]) { _ in
             sent.withLock { $0 += 1 }
             return HTTPResponse(status: 200)
         }

@@ -18,7 +18,7 @@ import Transport
         // On a busy machine a response may take longer than the pause; then the next request would overlap.
         var configuration = TransportConfiguration(totalTimeout: 3_600, pause: pause)
         configuration.isSerial = isSerial
-        let way = HTTPWay.inMemory([origin]) { _ in
+        let way = HTTPSenderFactory.inMemory([origin]) { _ in
             await application()
             return HTTPResponse(status: 204)
         }

@@ -39,10 +39,10 @@ preflight_handshake *preflight_handshake_watch(SSL_CTX *context, X509_STORE *tru
 preflight_handshake *preflight_handshake_of_transfer(CURL *easy);
 void preflight_handshake_release(preflight_handshake *handshake);
 // A header or a piece of a body arrived over the connection that the transfer uses now.
-void preflight_handshake_brought_data(CURL *easy);
+void preflight_handshake_received_data(CURL *easy);
 
 // Whether verification has run at all, and its result.
-int preflight_handshake_was_judged(const preflight_handshake *handshake);
+int preflight_handshake_was_verified(const preflight_handshake *handshake);
 int preflight_handshake_is_verified(const preflight_handshake *handshake);
 int preflight_handshake_error(const preflight_handshake *handshake);
 int preflight_handshake_error_depth(const preflight_handshake *handshake);

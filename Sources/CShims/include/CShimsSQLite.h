@@ -8,6 +8,6 @@ const char *preflight_sqlite_problem(void);
 
 /* SQLITE_TRANSIENT, a pointer made of -1, is a macro that Swift does not import: these functions copy their argument. */
 int preflight_sqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int length);
-int preflight_sqlite_bind_blob(sqlite3_stmt *statement, int place, const void *octets, int length);
+int preflight_sqlite_bind_blob(sqlite3_stmt *statement, int place, const void *bytes, int length);
 
 #endif

@@ -140,7 +140,7 @@ package enum ClaimsParameterChecks {
         return Array((samples.filter { $0.observation.value != nil } + samples).prefix(1))
     }
 
-    private static func refusal(_ subject: AnsweredAuthorization, _ fix: String) -> [Finding] {
+    private static func refusal(_ subject: AuthorizationResult, _ fix: String) -> [Finding] {
         let found: String
         switch subject.answer.ending {
         case .page(let page): found = page.phrase

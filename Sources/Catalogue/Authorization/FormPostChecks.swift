@@ -268,7 +268,7 @@ package enum FormPostChecks {
 
     /// Why an error says nothing about form_post: the provider rejects the state alone as well, at whatever level the
     /// platform reports that.
-    private static func rejection(ofState subject: AnsweredAuthorization, _ facts: Facts) -> String? {
+    private static func rejection(ofState subject: AuthorizationResult, _ facts: Facts) -> String? {
         let alone = StepResults.authorization(.unusualValues, .specialState).samples(facts).first?.observation.value
         guard subject.refusal != nil, case .refused? = alone?.outcome else { return nil }
         return "the provider rejects special characters in state without form_post as well"
@@ -285,7 +285,7 @@ package enum FormPostChecks {
     )
 }
 
-extension AnsweredAuthorization {
+extension AuthorizationResult {
     /// The form that posts the response to the client.
     fileprivate var form: PostedResponse? { answer.redirect?.form }
 }

@@ -159,7 +159,7 @@ package enum OptionalParameterChecks {
     ]
 
     /// Why an error page says nothing of a parameter: the provider showed a form first, so it had accepted the request.
-    private static func afterSignIn(_ subject: AnsweredAuthorization, _ facts: Facts) -> String? {
+    private static func afterSignIn(_ subject: AuthorizationResult, _ facts: Facts) -> String? {
         guard case .page(let page) = subject.answer.ending, page.pushError == nil,
             facts.evidence.exchange(subject.answer.exchange)?.request.method == "POST"
         else { return nil }
@@ -167,7 +167,7 @@ package enum OptionalParameterChecks {
     }
 
     private static func wrongRefusal(
-        _ subject: AnsweredAuthorization,
+        _ subject: AuthorizationResult,
         _ parameter: String,
         expected: String,
         fix: String

@@ -157,7 +157,7 @@ package enum PushedRequestChecks {
         redirectURIIsValidated,
     ]
 
-    private static func taken(_ how: String, _ subject: AnsweredCall, at pointer: String, _ fix: String) -> Finding {
+    private static func taken(_ how: String, _ subject: CallResult, at pointer: String, _ fix: String) -> Finding {
         Finding(
             "The provider accepts a request pushed \(how): HTTP status \(subject.response.status).",
             at: pointer,
@@ -168,7 +168,7 @@ package enum PushedRequestChecks {
     }
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// Whether the response contains a request URI.
     fileprivate var isPushed: Bool { isSuccess && object?["request_uri"]?.stringValue?.isEmpty == false }
 }

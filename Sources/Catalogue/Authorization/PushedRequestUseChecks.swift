@@ -99,7 +99,7 @@ package enum PushedRequestUseChecks {
     /// The responses to requests that were not pushed.
     ///
     /// A flow that is granted without pushing proves as much as the dedicated request.
-    static let plainRequests: Query<AnsweredAuthorization> = {
+    static let plainRequests: Query<AuthorizationResult> = {
         let (plain, flows) = (StepResults.authorization(.notPushed), StepResults.flows)
         return Query(plain.name, needs: plain.needs.union(flows.needs), features: plain.features) { facts in
             let granted = flows.samples(facts)
@@ -113,7 +113,7 @@ package enum PushedRequestUseChecks {
         }
     }()
 
-    private static func granted(_ subject: AnsweredAuthorization, _ message: String, _ fix: String) -> [Finding] {
+    private static func granted(_ subject: AuthorizationResult, _ message: String, _ fix: String) -> [Finding] {
         guard let redirect = subject.answer.redirect, redirect.isRedirectURI, !redirect.has("error") else { return [] }
         return [
             Finding(

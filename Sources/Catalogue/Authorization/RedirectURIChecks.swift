@@ -252,7 +252,7 @@ package enum RedirectURIChecks {
     )
 
     /// The responses to the steps of a scenario, each labelled with its words.
-    static func answers(to scenario: Scenario, _ steps: [(id: StepID, words: String)]) -> Query<AnsweredAuthorization> {
+    static func answers(to scenario: Scenario, _ steps: [(id: StepID, words: String)]) -> Query<AuthorizationResult> {
         let queries = steps.map { ($0.words, StepResults.authorization(scenario, $0.id)) }
         return Query("answers to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
             queries.flatMap { words, query in
@@ -276,14 +276,14 @@ package enum RedirectURIChecks {
         .map(\.words)
     }
 
-    private static func isTaken(_ subject: AnsweredAuthorization, _ variation: RedirectURIVariation) -> Bool {
+    private static func isTaken(_ subject: AuthorizationResult, _ variation: RedirectURIVariation) -> Bool {
         let wentThere =
             subject.answer.wentToTheOther
             && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
         return subject.isGranted || wentThere
     }
 
-    private static func isRegisteredToo(_ subject: AnsweredAuthorization, _ facts: Facts) -> Bool {
+    private static func isRegisteredToo(_ subject: AuthorizationResult, _ facts: Facts) -> Bool {
         let asked = subject.asked.sentParameter("redirect_uri") ?? ""
         return facts.target.otherRedirectURIs?.contains(where: asked.hasSameBytes) == true
     }

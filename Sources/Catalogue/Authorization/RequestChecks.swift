@@ -49,7 +49,7 @@ package enum RequestChecks {
     )
 
     /// The finding for a redirect to the unregistered address.
-    static func redirectedAway(_ subject: AnsweredAuthorization, fix: String) -> Finding? {
+    static func redirectedAway(_ subject: AuthorizationResult, fix: String) -> Finding? {
         guard let redirect = subject.answer.redirect, redirect.address.hasPrefix(Scenario.foreignRedirectURI) else {
             return nil
         }

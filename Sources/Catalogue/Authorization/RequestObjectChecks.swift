@@ -284,7 +284,7 @@ package enum RequestObjectChecks {
     ]
 
     /// The responses to request objects that a provider may accept.
-    private static let objects = Query<AnsweredAuthorization>(
+    private static let objects = Query<AuthorizationResult>(
         "answers to request objects",
         needs: [.discovery, .probe(Scenario.unsignedRequestObject.id), .probe(Scenario.signedRequestObject.id)]
     ) { facts in
@@ -299,7 +299,7 @@ package enum RequestObjectChecks {
     }
 }
 
-extension AnsweredAuthorization {
+extension AuthorizationResult {
     /// Whether the redirect responds to the parameters in the request object.
     fileprivate func usesObject(_ redirect: RedirectAnswer) -> Bool {
         let state = asked.sentParameter("state") ?? ""

@@ -151,7 +151,7 @@ package enum SilentPromptChecks {
     )
 
     /// The responses to `prompt=none` outside the query: in a form, and in the fragment.
-    private static let silentPlaces: Query<AnsweredAuthorization> = {
+    private static let silentPlaces: Query<AuthorizationResult> = {
         let posted = StepResults.authorization(.silentReturn, .formPost)
         let others = StepResults.authorizations(
             ofTypes: .promptNone,

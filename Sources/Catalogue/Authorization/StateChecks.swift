@@ -40,7 +40,7 @@ package enum StateChecks {
 
     package static let all: [Check] = [isEchoed, isEchoedWithErrors]
 
-    static func findings(_ asked: Asked, _ redirect: RedirectAnswer) -> [Finding] {
+    static func findings(_ asked: StepEvidence, _ redirect: RedirectAnswer) -> [Finding] {
         let sent = asked.sentParameter("state")
         let received = redirect.first("state")
         switch (sent, received) {

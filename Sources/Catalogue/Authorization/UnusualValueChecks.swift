@@ -146,7 +146,7 @@ package enum UnusualValueChecks {
     )
 
     /// The responses in the query, and those to a silent request in the fragment, where other code encodes the state.
-    private static let specialStates: Query<AnsweredAuthorization> = {
+    private static let specialStates: Query<AuthorizationResult> = {
         let query = StepResults.authorization(.unusualValues, .specialState)
             .orElse(StepResults.authorization(.unusualValues, .special, or: .joint))
         let fragment = StepResults.authorizations(
@@ -293,7 +293,7 @@ package enum UnusualValueChecks {
     )
 
     /// The responses to a POST, up to the sign-in page and through the sign-in, until which the provider must store the request.
-    private static let posts: Query<AnsweredAuthorization> = {
+    private static let posts: Query<AuthorizationResult> = {
         let (plain, elsewhere) = (
             StepResults.authorization(.byPOST), StepResults.authorization(.silentReturn, .elsewhere)
         )
@@ -338,7 +338,7 @@ package enum UnusualValueChecks {
             return asked.redirect?.has("code") == true ? sample : nil
         }
 
-    private static func refusedOrChanged(_ subject: AnsweredAuthorization, _ what: String) -> [Finding] {
+    private static func refusedOrChanged(_ subject: AuthorizationResult, _ what: String) -> [Finding] {
         if let refusal = subject.refusal {
             return [
                 Finding(

@@ -10,7 +10,7 @@ enum RegisteredForm {
     ///   - name: The signed object with its verb: `The ID Token is`.
     ///   - fix: The change to make, as a sentence.
     static func otherAlgorithm<Value>(
-        _ subject: AsRegistered<Value>,
+        _ subject: RegisteredResponse<Value>,
         _ what: String,
         _ header: JSONObject?,
         _ name: String,
@@ -29,7 +29,11 @@ enum RegisteredForm {
     }
 
     /// Differences between the JWE header and the registered values.
-    static func differences<Value>(_ subject: AsRegistered<Value>, _ what: String, _ token: TokenFacts) -> [Finding] {
+    static func differences<Value>(
+        _ subject: RegisteredResponse<Value>,
+        _ what: String,
+        _ token: TokenFacts
+    ) -> [Finding] {
         let header = TokenFacts.object(token.encryption?.header) ?? [:]
         // A128CBC-HS256 is the default of enc (Registration section 2).
         let enc = subject.text("\(what)_encrypted_response_enc") ?? "A128CBC-HS256"

@@ -295,7 +295,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         _ title: String,
         _ citation: Citation,
         why: String,
-        reads query: Query<Refetched.Elsewhere<Parsed>>,
+        reads query: Query<Refetched.DocumentAtAddress<Parsed>>,
         between: @escaping @Sendable (_ first: Parsed, _ other: Parsed) -> [Finding]
     ) -> Check {
         Check(

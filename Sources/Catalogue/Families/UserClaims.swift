@@ -12,7 +12,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
     let name: String
     let query: Query<Subject>
     let claims: @Sendable (Subject) -> JSONObject
-    let asked: @Sendable (Subject) -> Asked
+    let asked: @Sendable (Subject) -> StepEvidence
 
     private func id(_ statement: String) -> CheckID { CheckID("\(stage.rawValue).\(statement)") }
 

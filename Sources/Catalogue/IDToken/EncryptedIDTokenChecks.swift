@@ -153,7 +153,7 @@ package enum EncryptedIDTokenChecks {
     )
 
     /// The `kid` values of the keys that the client registered.
-    private static func published(_ subject: AsRegistered<TokenFacts>) -> [String] {
+    private static func published(_ subject: RegisteredResponse<TokenFacts>) -> [String] {
         (subject.metadata["jwks"]?["keys"]?.arrayValue ?? []).compactMap { $0["kid"]?.stringValue }
     }
 

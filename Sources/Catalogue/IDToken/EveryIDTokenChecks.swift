@@ -39,7 +39,7 @@ package enum EveryIDTokenChecks {
         why: "Clients that verify the new ID Token, as they should, end the user's session.",
         reads: TokenLife.refreshedIDToken,
         supersededBy: ofTheFlows + ["idtoken.every-token.is-valid"]
-    ) { token, facts in IDTokenValidity.faults(token, facts, namesPartiesAnew: false) }
+    ) { token, facts in IDTokenValidity.faults(token, facts, checksParties: false) }
 
     package static let registered = Check(
         "registration.client.id-token-is-valid",
@@ -56,7 +56,7 @@ package enum EveryIDTokenChecks {
             guard let step = run[.token], let token = step.idToken else {
                 return .notAttempted("the sign-in returned no ID Token (reported by another check)")
             }
-            return .observed(RawIDToken(facts: token, asked: Asked(run, step), place: .tokenEndpoint))
+            return .observed(RawIDToken(facts: token, asked: StepEvidence(run, step), place: .tokenEndpoint))
         },
         supersededBy: ofTheFlows + ["idtoken.every-token.is-valid"]
     ) { subject, facts in IDTokenValidity.faults(subject.value, facts) }

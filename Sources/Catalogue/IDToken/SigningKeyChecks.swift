@@ -10,7 +10,7 @@ package enum SigningKeyChecks {
         Citation(.core, "10.1", "a kid value MUST be provided in the JOSE Header"),
         why: "Clients select the key by its kid, find that the signature does not verify, and reject the token.",
         reads: IDTokenQueries.withKeys,
-        supersededBy: cannotBeJudged,
+        supersededBy: cannotBeChecked,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.otherThanNamed("ID Token") ?? [] }
     )
@@ -23,7 +23,7 @@ package enum SigningKeyChecks {
         Citation(.core, "10.1", "The key usage of the respective keys MUST support signing."),
         why: "Clients skip keys that are published for encryption, and find none that verifies the token.",
         reads: IDTokenQueries.withKeys,
-        supersededBy: ["keys.signing-key.is-present"] + cannotBeJudged,
+        supersededBy: ["keys.signing-key.is-present"] + cannotBeChecked,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.mayNotSign("ID Token") ?? [] }
     )
@@ -40,14 +40,14 @@ package enum SigningKeyChecks {
             "keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-registered",
             "idtoken.alg.is-the-default",
         ]
-            + cannotBeJudged,
+            + cannotBeChecked,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.hasOtherAlgorithm("ID Token") ?? [] }
     )
 
     package static let all: [Check] = [isTheNamedKey, maySign, hasTheAlgorithm]
 
-    private static let cannotBeJudged: [CheckID] = ["idtoken.kid.is-published", "idtoken.signature.verifies"]
+    private static let cannotBeChecked: [CheckID] = ["idtoken.kid.is-published", "idtoken.signature.verifies"]
 
     private static func key(_ token: IDToken, _ facts: Facts) -> SigningKey? {
         facts.keySet.value.map { SigningKey(token.facts, header: token.header, $0) }

@@ -92,7 +92,7 @@ package enum IntrospectionAccessChecks {
         authorizationIsRequired, nobodyGets401, wrongSecretIsRefused, wrongSecretHas401,
     ]
 
-    private static func reported(_ how: String, _ subject: AnsweredCall) -> Finding {
+    private static func reported(_ how: String, _ subject: CallResult) -> Finding {
         Finding(
             "The introspection endpoint returns HTTP status \(subject.response.status) for a request \(how).",
             at: "Authorization",
@@ -103,7 +103,7 @@ package enum IntrospectionAccessChecks {
     }
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// Whether an introspection response discloses the state of the token; `{"active": false}` is what every invalid token
     /// gets.
     fileprivate var tells: Bool { isSuccess && object?["active"] != false }

@@ -247,10 +247,10 @@ package enum IntrospectionAnswerChecks {
     ]
 
     /// The response to an authenticated client; not attempted if the client may not introspect tokens.
-    private static func answered(_ id: StepID) -> Query<AnsweredCall> {
+    private static func answered(_ id: StepID) -> Query<CallResult> {
         let query = StepResults.answer(.accessTokenLife, id)
         return query.narrowed(query.name) { sample, facts in
-            Sample<AnsweredCall>(
+            Sample<CallResult>(
                 sample.observation.flatMap { answer in
                     let mayAsk = facts.answer(.accessTokenLife, .introspectedAlive)?.isSuccess ?? false
                     return mayAsk ? .observed(answer) : .notAttempted("this client may not introspect tokens")

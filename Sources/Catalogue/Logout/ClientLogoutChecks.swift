@@ -105,7 +105,7 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let wrongURIs = Query<AnsweredAuthorization>(
+    package static let wrongURIs = Query<AuthorizationResult>(
         "responses to logout requests with a wrong post-logout redirect URI",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in

@@ -95,11 +95,11 @@ enum LogoutPrecisionChecks {
 
     static let all: [Check] = [redirectHoldsNothingMore, stateIsNotInvented, lessIsAnswered, lessLeadsNowhere]
 
-    private static let unlessBack: @Sendable (AnsweredAuthorization, Facts) -> String? = { subject, _ in
+    private static let unlessBack: @Sendable (AuthorizationResult, Facts) -> String? = { subject, _ in
         subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"
     }
 
-    private static let withoutAddress = Query<AnsweredAuthorization>(
+    private static let withoutAddress = Query<AuthorizationResult>(
         "responses to logout requests without post_logout_redirect_uri",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in

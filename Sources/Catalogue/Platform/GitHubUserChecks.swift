@@ -66,7 +66,7 @@ private struct ListedAddress {
     var isVerified: Bool
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// The addresses in a successful response.
     fileprivate var addresses: [ListedAddress] {
         guard (200...299).contains(response.status) else { return [] }

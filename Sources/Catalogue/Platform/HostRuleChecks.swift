@@ -91,7 +91,7 @@ enum HostRuleChecks {
     private static func host<Value>(
         _ name: String,
         _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<Value>
-    ) -> Query<AsRegistered<Value>> {
+    ) -> Query<RegisteredResponse<Value>> {
         Registrations.asRegistered(name, "redirect_uris", [.hostClient], needing: [], read)
     }
 

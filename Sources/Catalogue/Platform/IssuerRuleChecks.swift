@@ -10,7 +10,7 @@ package enum IssuerRuleChecks {
         .signIn,
         why: "The platform rejects the registration, or connects to port 443 and finds no provider there.",
         reads: Documents.target,
-        exempt: { target, _ in rehearsal(target) },
+        exempt: { target, _ in whyUnregistrable(target) },
         rule: { target, _, _ in
             guard let port = URIReference(target.issuer).port, !port.isEmpty else { return [] }
             return [
@@ -53,7 +53,7 @@ package enum IssuerRuleChecks {
         why:
             "The platform always uses its built-in provider, so the run tests a provider that no user of the platform meets.",
         reads: Documents.target,
-        exempt: { target, _ in rehearsal(target) },
+        exempt: { target, _ in whyUnregistrable(target) },
         rule: { target, owners, _ in
             let isOwned = owners.contains { owner in
                 target.issuer == owner || (owner.hasSuffix("/") && target.issuer.hasPrefix(owner))
@@ -77,7 +77,7 @@ package enum IssuerRuleChecks {
         .signIn,
         why: "The platform rejects private addresses, so that an attacker cannot make it call its own network.",
         reads: Documents.target,
-        exempt: { target, _ in rehearsal(target) },
+        exempt: { target, _ in whyUnregistrable(target) },
         rule: { target, _, _ in
             let host = URIReference(target.issuer).host ?? ""
             let kind = HostKind(host)
@@ -118,7 +118,7 @@ package enum IssuerRuleChecks {
     package static let all: [Check] = [hasNoPort, hostIsNotExcluded, isTheProviders, hostIsPublic, isShortEnough]
 
     /// A provider on this machine has a port and a private name, and cannot be registered with a platform.
-    private static func rehearsal(_ target: Target) -> String? {
+    private static func whyUnregistrable(_ target: Target) -> String? {
         HostKind(URIReference(target.issuer).host ?? "") == .loopback
             ? "the provider runs on this machine, so it cannot be registered with the platform" : nil
     }

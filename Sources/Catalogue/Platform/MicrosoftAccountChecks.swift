@@ -228,7 +228,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let apiTellsFederatedID = Check(
+    package static let apiReturnsFederatedID = Check(
         "platform.microsoft.user-api.id-is-the-federated-id",
         "The user API returns the ID Token's oid as id, with or without the zero padding",
         .may,
@@ -282,11 +282,11 @@ package enum MicrosoftAccountChecks {
     package static let all: [Check] = [
         scopesIncludeProfile, scopesAreGranted, oidIsAGUID, oidIsPadded, oidIsInLowerCase, oidIsTheSameForEveryClient,
         idTokensAreEnabled,
-        version, apiTellsFederatedID, parametersAreAccepted,
+        version, apiReturnsFederatedID, parametersAreAccepted,
     ]
 
     /// The API's response and the ID Token that was issued with the access token.
-    private static let userAndToken = Query<(user: AnsweredUser, token: IDToken)>(
+    private static let userAndToken = Query<(user: UserAPIResult, token: IDToken)>(
         "the API's response and the ID Token of the same sign-in",
         needs: StepResults.user.needs.union([.keys])
     ) { facts in

@@ -74,7 +74,7 @@ package enum PageRuleChecks {
 
     package static let all: [Check] = [cannotBeFramed, credentialsAreNotSentOn, keepTheirOpener]
 
-    private static let noPage: @Sendable (AnsweredAuthorization, Facts) -> String? = { subject, facts in
+    private static let noPage: @Sendable (AuthorizationResult, Facts) -> String? = { subject, facts in
         guard subject.answer.page?.isError == false else { return "the provider showed no sign-in page" }
         return facts.evidence.exchange(subject.answer.exchange)?.response == nil ? "the run recorded no page" : nil
     }

@@ -240,7 +240,7 @@ package enum RequestRuleChecks {
 
     /// The response to the platform's request: for a signed-in user, including the redemption of the code, or below the
     /// full tier for a browser without a session.
-    private static let platformRequests: Query<AnsweredAuthorization> = {
+    private static let platformRequests: Query<AuthorizationResult> = {
         let (whole, alone) = (
             StepResults.authorization(.platformSignIn), StepResults.authorization(.asThePlatformSends)
         )
@@ -248,7 +248,7 @@ package enum RequestRuleChecks {
             let samples = whole.samples(facts)
             guard samples.contains(where: \.wasTried) else { return alone.samples(facts) }
             return samples.map { sample in
-                let judged = sample.observation.flatMap { answered -> Observation<AnsweredAuthorization> in
+                let judged = sample.observation.flatMap { answered -> Observation<AuthorizationResult> in
                     guard answered.isGranted else { return .observed(answered) }
                     return platformToken.samples(facts).first?.observation.map { _ in answered }
                         ?? .absent("the run did not redeem the code")
@@ -275,7 +275,7 @@ package enum RequestRuleChecks {
         }
 
     /// The responses to requests that were not pushed; below the full tier, to the request without a session.
-    private static let plainRequests: Query<AnsweredAuthorization> = {
+    private static let plainRequests: Query<AuthorizationResult> = {
         let plain = PushedRequestUseChecks.plainRequests
         let alone = StepResults.authorization(.asThePlatformSends)
         return Query(plain.name, needs: plain.needs.union(alone.needs), features: alone.features) { facts in

@@ -28,7 +28,7 @@ enum HostRegistrationChecks {
     static let all: [Check] = [publicLoopback]
 
     /// A rejection shows nothing if the provider also rejects the ordinary registration.
-    private static let answer: Query<AnsweredRegistration> = {
+    private static let answer: Query<RegistrationResult> = {
         let query = RegistrationQueries.admitted(Registrations.answer(.publicLoopback))
         let baseline = RegistrationQueries.ordinary
         return query.narrowed(query.name, needing: baseline.needs) { sample, facts in

@@ -204,13 +204,14 @@ package enum RegisteredClientChecks {
             "subject_type",
             [.pairwiseClient],
             needing: [.keys, .probe(Scenario.registeredClient.id)]
-        ) { run, facts -> Observation<RegisteredTokens.Two> in
+        ) { run, facts -> Observation<RegisteredTokens.ComparedValues> in
             guard let other = facts.evidence.run(Scenario.registeredClient.id),
                 other.registeredAs("subject_type") == "public"
             else { return .notAttempted("no client could be registered for public subjects") }
             return RegisteredTokens.subject(run, facts)
                 .flatMap { own in
-                    RegisteredTokens.subject(other, facts).map { RegisteredTokens.Two(first: own, second: $0) }
+                    RegisteredTokens.subject(other, facts)
+                        .map { RegisteredTokens.ComparedValues(first: own, second: $0) }
                 }
         },
         finding: { subject, _ in
@@ -238,11 +239,11 @@ package enum RegisteredClientChecks {
             "subjects of two authorizations of a pairwise client",
             "subject_type",
             [.pairwiseClient]
-        ) { run, facts -> Observation<RegisteredTokens.Two> in
+        ) { run, facts -> Observation<RegisteredTokens.ComparedValues> in
             RegisteredTokens.subject(run, facts)
                 .flatMap { first in
                     RegisteredTokens.subject(run, of: .again, facts)
-                        .map { RegisteredTokens.Two(first: first, second: $0) }
+                        .map { RegisteredTokens.ComparedValues(first: first, second: $0) }
                 }
         },
         finding: { subject, _ in
@@ -267,7 +268,7 @@ package enum RegisteredClientChecks {
 /// Queries for the ID Tokens of dynamically registered clients.
 enum RegisteredTokens {
     /// Two values to compare.
-    struct Two: Sendable {
+    struct ComparedValues: Sendable {
         var first: String
         var second: String
     }

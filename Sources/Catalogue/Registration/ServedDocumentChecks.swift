@@ -79,13 +79,14 @@ package enum ServedDocumentChecks {
             "sector_identifier_uri",
             [.sectorElsewhere],
             needing: [.keys, .probe(Scenario.sectorClient.id), .probe(Scenario.pairwiseClient.id)]
-        ) { run, facts -> Observation<RegisteredTokens.Two> in
+        ) { run, facts -> Observation<RegisteredTokens.ComparedValues> in
             guard let other = facts.evidence.run(Scenario.sectorClient.id),
                 other.registeredAs("subject_type") == "pairwise", other.registeredAs("sector_identifier_uri") != nil
             else { return .notAttempted("no other client could be registered in the same sector") }
             return RegisteredTokens.subject(run, facts)
                 .flatMap { own in
-                    RegisteredTokens.subject(other, facts).map { RegisteredTokens.Two(first: own, second: $0) }
+                    RegisteredTokens.subject(other, facts)
+                        .map { RegisteredTokens.ComparedValues(first: own, second: $0) }
                 }
         },
         supersededBy: ["idtoken.pairwise-sub.is-stable"],
@@ -278,8 +279,8 @@ package enum ServedDocumentChecks {
     /// Responses to registrations whose document was fetched, or that were accepted.
     private static func fetched(
         _ document: ClientDocument,
-        _ query: Query<AnsweredRegistration>
-    ) -> Query<AnsweredRegistration> {
+        _ query: Query<RegistrationResult>
+    ) -> Query<RegistrationResult> {
         query.narrowed(query.name, needing: [.probe(Scenario.pairwiseClient.id)]) { sample, _ in
             guard let answer = sample.observation.value, !answer.isSuccess, answer.run.fetches?[document] == nil else {
                 return sample
@@ -291,10 +292,10 @@ package enum ServedDocumentChecks {
     }
 
     /// A rejection proves nothing if the provider also rejects a client in its own sector.
-    private static let foreignSector = RegistrationQueries.wrong(.outsideItsSector, twin: .sectorClient)
+    private static let foreignSector = RegistrationQueries.wrong(.outsideItsSector, baseline: .sectorClient)
 
     /// - Parameter steps: The first step with a response is read.
-    private static func withServedKeys(_ steps: StepID...) -> Query<AsRegistered<AnsweredCall>> {
+    private static func withServedKeys(_ steps: StepID...) -> Query<RegisteredResponse<CallResult>> {
         Registrations.asRegistered(
             "response to an assertion by a key at the client's jwks_uri",
             "jwks_uri",
@@ -306,7 +307,7 @@ package enum ServedDocumentChecks {
         }
     }
 
-    private static func requestObjects(_ step: StepID) -> Query<AsRegistered<AuthorizationAnswer>> {
+    private static func requestObjects(_ step: StepID) -> Query<RegisteredResponse<AuthorizationAnswer>> {
         Registrations.asRegistered(
             "response to a request by a request_uri that this machine serves",
             "request_uris",
@@ -316,7 +317,7 @@ package enum ServedDocumentChecks {
     }
 }
 
-extension AsRegistered {
+extension RegisteredResponse {
     /// How many times the provider fetched a document of the client.
     fileprivate func fetches(_ document: ClientDocument) -> Int { run.fetches?[document] ?? 0 }
 
@@ -343,7 +344,7 @@ extension RedirectAnswer {
     }
 }
 
-extension AnsweredRegistration {
+extension RegistrationResult {
     /// Whether the rejection is about the sender or the time of the request, and not about the metadata.
     fileprivate var isOfAnotherTime: Bool { isClosed }
 }

@@ -111,7 +111,7 @@ package enum WrongRegistrationChecks {
             "The value none MUST NOT be used as the ID Token alg value unless the Client uses only Response Types that return no ID Token from the Authorization Endpoint"
         ),
         why: "An attacker can forge an unsigned token and sign in as any user.",
-        reads: RegistrationQueries.wrong(.unsignedInFrontChannel, twin: .ordinaryImplicit),
+        reads: RegistrationQueries.wrong(.unsignedInFrontChannel, baseline: .ordinaryImplicit),
         passesOn: .refusal,
         exempt: { answer, _ in
             answer.isSuccess && answer.object?.has("response_types") != true

@@ -113,13 +113,13 @@ package enum RevocationRequestChecks {
         accessTokenIsTaken, refreshTokenIsTaken, unknownIsTaken, credentialsAreRequired, wrongSecretIsRefused,
     ]
 
-    private static func advice(_ subject: AnsweredCall, _ otherwise: String) -> String {
+    private static func advice(_ subject: CallResult, _ otherwise: String) -> String {
         subject.error == "invalid_client"
             ? "Accept the client authentication method of the token endpoint here too, and list it in "
                 + "revocation_endpoint_auth_methods_supported." : otherwise
     }
 
-    private static func unchecked(_ how: String, _ subject: AnsweredCall) -> Finding {
+    private static func unchecked(_ how: String, _ subject: CallResult) -> Finding {
         Finding(
             "The revocation endpoint returns HTTP status \(subject.response.status) for a request \(how).",
             at: "client_secret",

@@ -4,8 +4,8 @@ package import Conformance
 package enum AssertionChecks {
     private static func answers(
         _ name: String,
-        _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<AnsweredCall>
-    ) -> Query<AsRegistered<AnsweredCall>> {
+        _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<CallResult>
+    ) -> Query<RegisteredResponse<CallResult>> {
         Registrations.asRegistered(
             name,
             "token_endpoint_auth_method",
@@ -21,7 +21,7 @@ package enum AssertionChecks {
         "token_endpoint_auth_method",
         [.assertingClient],
         needing: []
-    ) { run, facts -> Observation<[AnsweredCall]> in
+    ) { run, facts -> Observation<[CallResult]> in
         let first = Registrations.answer(run, .token, facts)
         let second = Registrations.answer(run, .forIssuer, facts)
         return first.map { [$0] + [second.value].compactMap { $0 } }

@@ -239,8 +239,8 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    private static let malformedBasic: Query<AnsweredCall> = {
-        let each = AnsweredCall.malformedBasic.map { IncorrectRedemptions.query(.malformedTokenRequests, $0) }
+    private static let malformedBasic: Query<CallResult> = {
+        let each = CallResult.malformedBasic.map { IncorrectRedemptions.query(.malformedTokenRequests, $0) }
         return Query(
             "token responses to Basic credentials that cannot be read",
             needs: each.reduce(into: []) { $0.formUnion($1.needs) },
@@ -257,7 +257,7 @@ package enum ClientAuthenticationChecks {
 
     private static let otherMethod = "the client is configured for another method"
 
-    private static func isConfigured(_ subject: AnsweredCall, _ facts: Facts) -> Bool {
+    private static func isConfigured(_ subject: CallResult, _ facts: Facts) -> Bool {
         let client = facts.target.client(for: subject.asked.responseType) ?? facts.target.client
         return subject.method == client?.authentication
     }

@@ -145,7 +145,7 @@ package enum ClientProofChecks {
     ]
 
     /// Both responses; empty if the encoding makes no difference.
-    private static let basicEncodings: Query<(unencoded: AnsweredCall, encoded: AnsweredCall)> = {
+    private static let basicEncodings: Query<(unencoded: CallResult, encoded: CallResult)> = {
         let unencoded = IncorrectRedemptions.query(.basicEncoding, .unencoded)
         let encoded = IncorrectRedemptions.query(.basicEncoding, .encoded)
         return Query(

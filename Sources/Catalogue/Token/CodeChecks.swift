@@ -3,7 +3,7 @@ package import Conformance
 /// How the token endpoint redeems authorization codes.
 package enum CodeChecks {
     /// Responses to a reused code, and to two simultaneous requests if both return tokens: a single success proves no reuse.
-    private static let reuses: Query<AnsweredCall> = {
+    private static let reuses: Query<CallResult> = {
         let (inTurn, atOnce) = (
             IncorrectRedemptions.reuses(.codeTwice), IncorrectRedemptions.query(.silentReturn, .redeemTwice)
         )

@@ -142,7 +142,7 @@ package enum RefreshTokenChecks {
         }
     )
 
-    private static let unauthenticated: Query<AnsweredCall> = {
+    private static let unauthenticated: Query<CallResult> = {
         let steps = [
             ("wrong credentials", StepResults.answer(.refresh, .wrongSecret)),
             ("no credentials", StepResults.answer(.refresh, .identifierOnly)),
@@ -235,7 +235,7 @@ package enum RefreshTokenChecks {
     }
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// The words of the `scope` member; `nil` when there is none.
     fileprivate var scopes: [String]? {
         object?["scope"]?.stringValue.map { $0.split(separator: " ").map(String.init) }

@@ -125,7 +125,7 @@ package enum SignedAssertionChecks {
     private static let noAssertion = "the client does not authenticate with a signed assertion"
 
     /// If the provider requires pushed requests, an ordinary request yields no code to redeem (RFC 9126 section 5).
-    private static func redeemed(_ scenario: Scenario) -> Query<AnsweredCall> {
+    private static func redeemed(_ scenario: Scenario) -> Query<CallResult> {
         let query = ofAssertionClients(IncorrectRedemptions.query(scenario))
         return Query(
             query.name,
@@ -140,11 +140,11 @@ package enum SignedAssertionChecks {
     }
 
     /// The answer to an assertion in one of the forms of ``Scenario/assertionForms``.
-    static func form(_ id: StepID) -> Query<AnsweredCall> {
+    static func form(_ id: StepID) -> Query<CallResult> {
         ofAssertionClients(IncorrectRedemptions.query(.assertionForms, id))
     }
 
-    private static func ofAssertionClients(_ query: Query<AnsweredCall>) -> Query<AnsweredCall> {
+    private static func ofAssertionClients(_ query: Query<CallResult>) -> Query<CallResult> {
         Query(query.name, needs: query.needs, features: query.features, whenEmpty: noAssertion) { facts in
             Scenario.Condition.assertionClient.whyUnmet(facts.target) == nil ? query.samples(facts) : []
         }
@@ -157,7 +157,7 @@ package enum SignedAssertionChecks {
         return own == audience ? "the client is configured for this audience" : nil
     }
 
-    private static func refused(_ subject: AnsweredCall, _ audience: String) -> [Finding] {
+    private static func refused(_ subject: CallResult, _ audience: String) -> [Finding] {
         guard subject.clientRefusal != nil else { return [] }
         return [
             Finding(

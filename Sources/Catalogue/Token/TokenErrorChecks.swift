@@ -151,7 +151,7 @@ package enum TokenErrorChecks {
     ]
 
     /// Why the format of an error is not checked: its status is not an error status, or it is a server failure.
-    private static func unreadable(_ subject: AnsweredCall) -> String? {
+    private static func unreadable(_ subject: CallResult) -> String? {
         if subject.response.status >= 500 { return TokenErrors.serverFailed }
         return (200...399).contains(subject.response.status) ? TokenErrors.wasSuccess : nil
     }

@@ -94,7 +94,7 @@ package enum TokenRequestChecks {
         .conformance,
         Citation(.rfc6749, "4.1.3", "grant_type REQUIRED. Value MUST be set to \"authorization_code\"."),
         why: "The provider guesses the grant type, and issues tokens for requests that were meant for another grant.",
-        reads: IncorrectRedemptions.orRehearsed(.withoutGrantType),
+        reads: IncorrectRedemptions.orOfBogusCode(.withoutGrantType),
         supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal
     ) { subject, _ in
@@ -127,13 +127,13 @@ package enum TokenRequestChecks {
         getIsRefused, getHasAnErrorStatus, repeatedIsRefused, missingGrantType, needsGrantType, unknownGrantType,
     ]
 
-    private static func refusedOtherwise(_ subject: AnsweredCall) -> String? {
+    private static func refusedOtherwise(_ subject: CallResult) -> String? {
         if subject.response.status >= 500 { return TokenErrors.serverFailed }
         // A redirect is not an error response of this endpoint, whatever its parameters; the status check reports it.
         return (300...399).contains(subject.response.status) ? TokenErrors.wasSuccess : subject.clientRefusal
     }
 
-    private static func wrongError(_ subject: AnsweredCall, _ what: String, expected: String) -> [Finding] {
+    private static func wrongError(_ subject: CallResult, _ what: String, expected: String) -> [Finding] {
         guard subject.error != expected else { return [] }
         return [
             Finding(

@@ -143,13 +143,13 @@ package enum TokenResponseChecks {
     }
 
     /// Whether the tokens are form-encoded, as in a redirect.
-    private static func isForm(_ subject: AnsweredCall) -> Bool {
+    private static func isForm(_ subject: CallResult) -> Bool {
         if subject.response.mediaType == "application/x-www-form-urlencoded" { return true }
         let text = subject.answer.body.bytes.map { String(decoding: $0.prefix(2_000), as: UTF8.self) } ?? ""
         return !text.hasPrefix("{") && text.split(separator: "&").contains { $0.hasPrefix("access_token=") }
     }
 
-    private static func advice(for subject: AnsweredCall) -> String {
+    private static func advice(for subject: CallResult) -> String {
         switch subject.error {
         // A provider without PKCE support may return this for a code_verifier, whatever the client.
         case "invalid_client" where subject.asked.sentParameter("code_challenge") != nil:

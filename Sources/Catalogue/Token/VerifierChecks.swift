@@ -15,7 +15,7 @@ package enum VerifierChecks {
     }
 
     /// Empty if no code was requested with a code_challenge.
-    private static func withPKCE(_ query: Query<AnsweredCall>) -> Query<AnsweredCall> {
+    private static func withPKCE(_ query: Query<CallResult>) -> Query<CallResult> {
         Query(
             query.name,
             needs: query.needs,

@@ -175,18 +175,18 @@ package enum UserInfoRefusalChecks {
     ]
 
     /// Whether the status shows that the endpoint does not exist or does not accept GET.
-    private static func isNotThere(_ subject: AnsweredCall) -> Bool {
+    private static func isNotThere(_ subject: CallResult) -> Bool {
         [404, 405, 410, 501].contains(subject.response.status)
     }
 
-    private static func whyNoRefusal(_ subject: AnsweredCall) -> String? {
+    private static func whyNoRefusal(_ subject: CallResult) -> String? {
         if isNotThere(subject) {
             return "the endpoint does not exist or does not accept GET, which another check reports"
         }
         return subject.isSuccess ? granted : nil
     }
 
-    private static func admitted(_ what: String, _ subject: AnsweredCall) -> Finding {
+    private static func admitted(_ what: String, _ subject: CallResult) -> Finding {
         Finding(
             "UserInfo returns HTTP status \(subject.response.status) for \(what).",
             at: "Authorization",
@@ -196,7 +196,7 @@ package enum UserInfoRefusalChecks {
         )
     }
 
-    private static func statusFinding(_ subject: AnsweredCall, _ what: String) -> [Finding] {
+    private static func statusFinding(_ subject: CallResult, _ what: String) -> [Finding] {
         guard subject.response.status != 401 else { return [] }
         return [
             Finding(
@@ -209,7 +209,7 @@ package enum UserInfoRefusalChecks {
         ]
     }
 
-    private static func challengeFinding(_ subject: AnsweredCall, _ facts: Facts, _ what: String) -> [Finding] {
+    private static func challengeFinding(_ subject: CallResult, _ facts: Facts, _ what: String) -> [Finding] {
         guard !subject.hasTokenChallenge(facts) else { return [] }
         return [
             Finding(
@@ -223,7 +223,7 @@ package enum UserInfoRefusalChecks {
     }
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// Whether the response says how to present a token: as Bearer, or by DPoP at a provider that supports it (RFC 9449 section 7.1).
     fileprivate func hasTokenChallenge(_ facts: Facts) -> Bool {
         let isOffered = facts.metadata.value?.object.has("dpop_signing_alg_values_supported") == true

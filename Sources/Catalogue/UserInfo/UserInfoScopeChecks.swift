@@ -128,7 +128,7 @@ package enum UserInfoScopeChecks {
     ]
 
     /// The scope value of a request that has claims, with its claims.
-    private static func alone(_ asked: Asked) -> (scope: String, claims: [String])? {
+    private static func alone(_ asked: StepEvidence) -> (scope: String, claims: [String])? {
         StandardClaims.byScope.first { asked.askedScopes.contains($0.scope) }
     }
 

@@ -79,7 +79,7 @@ package enum UserInfoTokenChecks {
 
     package static let all: [Check] = [isAsRegistered, verifies, namesTheParties]
 
-    private static func registered(_ subject: AnsweredCall, _ facts: Facts) -> String? {
+    private static func registered(_ subject: CallResult, _ facts: Facts) -> String? {
         facts.target.client(for: subject.asked.responseType)?.userInfoSignedResponseAlg
     }
 }

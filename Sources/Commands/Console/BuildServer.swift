@@ -64,7 +64,7 @@ struct BuildServerLog: Sendable {
         case .github:
             summary = SpooledReport(.markdown, ReportOptions(), counts)
             guard !isSilent, taken != .github else { return }
-            log = SpooledReport { GitHubCommands.annotations($0, root: root, withRemarks: false) }
+            log = SpooledReport { GitHubCommands.annotations($0, root: root, withWarnings: false) }
         case .azure:
             guard !isSilent else { return }
             summary = SpooledReport(.markdown, ReportOptions(), counts)

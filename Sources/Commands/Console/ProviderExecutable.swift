@@ -79,7 +79,7 @@ enum ProviderExecutable {
         guard let line = child.firstLine() else {
             // The provider has printed the reason.
             let code = child.end()
-            throw ExitCode(code == 0 ? Ending.defect.rawValue : code)
+            throw ExitCode(code == 0 ? ExitCodes.defect.rawValue : code)
         }
         defer { child.end() }
         guard let provider = try? JSONDecoder().decode(RunningProvider.self, from: Data(line)),
@@ -147,7 +147,7 @@ enum ProviderExecutable {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
             // The exit code; termination by a signal counts as a defect.
-            return status & 0x7F == 0 ? (status >> 8) & 0xFF : Ending.defect.rawValue
+            return status & 0x7F == 0 ? (status >> 8) & 0xFF : ExitCodes.defect.rawValue
         }
     }
 

@@ -39,7 +39,7 @@ struct ReportWriter: Sendable {
     private var taken: ReportFormat? { reports.destinations.first { $0.path == "-" }?.format }
 
     /// Adds the report of the next target.
-    mutating func add(_ conclusion: Conclusion) {
+    mutating func add(_ conclusion: RedactableReport) {
         if targets.count == 0 { begin(conclusion.target) }
         credentials.add(of: conclusion)
         let part = SpooledReport.Part(conclusion, credentials)
@@ -111,6 +111,6 @@ struct ReportWriter: Sendable {
         output?.print(end, as: form)
         if !isText || Terminal.failureOfOutput != nil { verdict?.print(end, to: Terminal.errors) }
         log?.after(end, report: reports.files.first { $0.format == .json }?.path)
-        try Ending.end(targets.outcome.exitCode, isWhole: isWhole)
+        try ExitCodes.end(targets.outcome.exitCode, isWhole: isWhole)
     }
 }

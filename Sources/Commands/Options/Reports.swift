@@ -73,11 +73,11 @@ struct Reports: Sendable {
     /// - Throws: If a named format supports only one target.
     func ofTargets(_ runs: PreparedRuns) throws(ConfigurationError) -> Reports {
         if runs.targets.count == 1 { return self }
-        if let one = destinations.first(where: { !$0.format.tellsTargets }) {
+        if let one = destinations.first(where: { !$0.format.supportsTargets }) {
             try runs.demandOneTarget("--report", "the \(one.format.rawValue) report supports only one target")
         }
         var reports = self
-        reports.formats = formats.filter(\.tellsTargets)
+        reports.formats = formats.filter(\.supportsTargets)
         return reports
     }
 
@@ -97,7 +97,7 @@ struct Reports: Sendable {
     func conclude(_ runs: PreparedRuns, _ evidence: JointEvidence, preface: String? = nil) throws {
         try Interruption.finishing {
             var writer = ReportWriter(self, runs)
-            writer.add(Conclusion(runs.targets[0], evidence, now: Terminal.now()))
+            writer.add(RedactableReport(runs.targets[0], evidence, now: Terminal.now()))
             try writer.finish(preface: preface)
         }
     }

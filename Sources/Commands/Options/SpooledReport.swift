@@ -12,7 +12,7 @@ struct SpooledReport: Sendable {
         let screenshotted: TargetsReport.Target
         let clean: (_ text: String, _ isJSON: Bool) -> String
 
-        init(_ conclusion: Conclusion, _ credentials: Credentials) {
+        init(_ conclusion: RedactableReport, _ credentials: Credentials) {
             screenshotted = conclusion.target
             target = screenshotted.withoutScreenshots
             clean = { credentials.removed(from: conclusion.withoutSecrets($0, isJSON: $1), isJSON: $1) }

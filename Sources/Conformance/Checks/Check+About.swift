@@ -17,7 +17,7 @@ extension Check {
         /// The name of the evidence query, for users.
         package let reads: String
         /// Whom a danger concerns.
-        package let endangers: Endangered
+        package let endangers: AffectedParties
         /// Failures of these checks supersede this one: one root cause, one failure.
         package let supersededBy: [CheckID]
         /// The stage from its list, or else from the catalogue; ``Stage/platform`` for a check in neither.
@@ -53,7 +53,7 @@ extension Check {
             needs: Set<Need>,
             reads: String,
             features: @escaping @Sendable (Stage) -> Set<Feature>,
-            endangers: Endangered,
+            endangers: AffectedParties,
             supersededBy: [CheckID]
         ) {
             self.id = id
@@ -96,7 +96,7 @@ extension Check {
     package var reads: String { about.reads }
     package var features: Set<Feature> { about.features }
     package var stage: Stage { about.stage }
-    package var endangers: Endangered { about.endangers }
+    package var endangers: AffectedParties { about.endangers }
     package var supersededBy: [CheckID] { about.supersededBy }
 }
 

@@ -30,7 +30,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
-        endangers: Endangered = .thoseWhoUseIt,
+        endangers: AffectedParties = .thoseWhoUseIt,
         reads query: Query<Subject>,
         concerns feature: Feature? = nil,
         supersededBy: [CheckID] = [],
@@ -85,7 +85,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
-        endangers: Endangered = .thoseWhoUseIt,
+        endangers: AffectedParties = .thoseWhoUseIt,
         reads query: Query<Subject>,
         concerns feature: Feature? = nil,
         supersededBy: [CheckID] = [],
@@ -193,7 +193,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             return .inconclusive(open.reason)
         }
         guard required == .refusal else { return .passed }
-        if let answered = sample.observation.value as? AnsweredAuthorization, let why = answered.isUndecided {
+        if let answered = sample.observation.value as? AuthorizationResult, let why = answered.isUndecided {
             return .notApplicable(why)
         }
         return facts.whyUnattributed(sample.exchange).map(Verdict.inconclusive) ?? .passed

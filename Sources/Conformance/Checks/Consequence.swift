@@ -38,7 +38,7 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
 }
 
 /// Whom a danger concerns.
-package enum Endangered: String, Sendable, Codable {
+package enum AffectedParties: String, Sendable, Codable {
     /// The users of relying parties that use the feature; without it, they are not affected.
     case thoseWhoUseIt
     /// Every user of the provider, or the provider itself, whatever relying parties use: an attacker uses the feature.

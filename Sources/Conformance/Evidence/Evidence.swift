@@ -50,11 +50,11 @@ package struct Evidence: Sendable, Codable {
     /// The provider's requests to the client's back-channel logout URI during the run.
     package var backChannel: Observation<[BackChannelMessage]>
     /// The scenarios that did not run because they would have cost too many sign-ins; `nil` for none.
-    package var leftOut: [LeftOut]?
+    package var leftOut: [DroppedScenario]?
     /// The limits that the run reached; `nil` for none.
     package var limitsReached: [ReachedLimit]?
     /// Clients that the run registered and could not delete; `nil` when it registered none.
-    package var leftClients: [LeftClient]?
+    package var leftClients: [UndeletedClient]?
     /// Decisions of the run itself, in sentences; `nil` for none.
     package var decisions: [String]?
     /// True if users signed in by hand, in browsers that the run did not see; `nil` if there was no sign-in.

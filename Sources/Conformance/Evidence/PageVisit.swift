@@ -16,7 +16,7 @@ package struct PageVisit: Sendable, Hashable, Codable {
 
     /// A cookie that browsers throw away.
     package struct RefusedCookie: Sendable, Hashable, Codable {
-        package enum Flaw: String, Sendable, Codable {
+        package enum CookieProblem: String, Sendable, Codable {
             /// `SameSite=None` without `Secure`.
             case noneWithoutSecure
             /// A name that begins with `__Secure-`, without `Secure`.
@@ -35,9 +35,9 @@ package struct PageVisit: Sendable, Hashable, Codable {
         }
 
         package var name: String
-        package var flaw: Flaw
+        package var flaw: CookieProblem
 
-        package init(name: String, flaw: Flaw) {
+        package init(name: String, flaw: CookieProblem) {
             self.name = name
             self.flaw = flaw
         }

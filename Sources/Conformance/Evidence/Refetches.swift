@@ -3,7 +3,7 @@ package struct Refetches: Sendable, Hashable, Codable {
     package var agents: [AgentAnswer] = []
     package var addresses: [AddressAnswer] = []
     /// Hosts whose addresses could not be asked one by one, and why.
-    package var unaskedHosts: [UnaskedHost] = []
+    package var unaskedHosts: [UncheckedHost] = []
     package var scripts: [ScriptAnswer] = []
     /// The origin that a script of the client would have (RFC 6454), or why there is none.
     package var origin: Observation<String> = .notAttempted("no chosen check sends requests as a script")
@@ -102,7 +102,7 @@ package struct AddressAnswer: Sendable, Hashable, Codable {
     }
 }
 
-package struct UnaskedHost: Sendable, Hashable, Codable {
+package struct UncheckedHost: Sendable, Hashable, Codable {
     package var host: String
     package var why: String
 

@@ -17,7 +17,7 @@ package struct RegistrationRun: Sendable, Codable {
 }
 
 /// A client that a run registered, or may have registered, and could not delete.
-package struct LeftClient: Sendable, Hashable, Codable {
+package struct UndeletedClient: Sendable, Hashable, Codable {
     /// The `client_name` that it was registered with, unlike any other.
     package var name: String
     package var clientID: String?

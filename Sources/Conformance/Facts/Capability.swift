@@ -34,7 +34,7 @@ extension Facts {
     }
 
     /// The configured flows that ended as they should.
-    private var arrivals: [Arrival] { target.flows.compactMap { evidence.arrival(by: $0).value } }
+    private var arrivals: [CompletedSignIn] { target.flows.compactMap { evidence.arrival(by: $0).value } }
 
     private var claimsThatArrived: [JSONObject] {
         arrivals.flatMap { arrival in

@@ -208,7 +208,7 @@ package final class PublishedKey: Sendable {
     /// How a report names it.
     package let label: String
     /// Values that checks computed from it.
-    package let kept = Memo()
+    package let kept = ValueCache()
 
     init(index: Int, object: JSONObject, exchange: Int?) {
         self.index = index
@@ -252,7 +252,7 @@ extension ScenarioRun {
 }
 
 /// A step of a scenario as checks see it: the request, and the other results of its authorization request.
-package struct Asked: Sendable {
+package struct StepEvidence: Sendable {
     package let run: ScenarioRun
     package let step: StepRun
 
@@ -282,7 +282,7 @@ package struct IDToken: Sendable {
     package let facts: TokenFacts
     package let header: JSONObject
     package let claims: JSONObject
-    package let asked: Asked
+    package let asked: StepEvidence
     package let place: IDTokenPlace
 
     package var alg: String? { header["alg"]?.stringValue }
@@ -299,10 +299,10 @@ package enum IDTokenPlace: String, Sendable {
 /// An ID Token as it arrived, decodable or not.
 package struct RawIDToken: Sendable {
     package let facts: TokenFacts
-    package let asked: Asked
+    package let asked: StepEvidence
     package let place: IDTokenPlace
 
-    package init(facts: TokenFacts, asked: Asked, place: IDTokenPlace) {
+    package init(facts: TokenFacts, asked: StepEvidence, place: IDTokenPlace) {
         self.facts = facts
         self.asked = asked
         self.place = place
@@ -310,8 +310,8 @@ package struct RawIDToken: Sendable {
 }
 
 /// A scenario whose authorization request was answered.
-package struct AnsweredAuthorization: Sendable {
-    package let asked: Asked
+package struct AuthorizationResult: Sendable {
+    package let asked: StepEvidence
     package let answer: AuthorizationAnswer
 
     package let outcome: Outcome
@@ -326,8 +326,8 @@ package struct AnsweredAuthorization: Sendable {
 }
 
 /// A call that was answered.
-package struct AnsweredCall: Sendable {
-    package let asked: Asked
+package struct CallResult: Sendable {
+    package let asked: StepEvidence
     package let answer: EndpointAnswer
     package let response: Exchange.Response
     /// The body as JSON; `nil` when it is not.

@@ -1,9 +1,9 @@
 /// A logout request that the provider must ask the user about, who did not answer.
 package struct UnconfirmedLogout: Sendable {
-    package let asked: Asked
+    package let asked: StepEvidence
     package let answer: AuthorizationAnswer
     /// The response to `prompt=none` afterwards; it was granted just before.
-    package let afterwards: AnsweredAuthorization
+    package let afterwards: AuthorizationResult
 
     /// Whether the user is still signed in.
     package var wasGranted: Bool { afterwards.answer.redirect.map { $0.isRedirectURI && $0.isGrant } ?? false }

@@ -235,7 +235,7 @@ extension Outcome {
     }
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// Whether the request was granted: by the content of the response, and not only by its status.
     package var isSuccess: Bool {
         (200...299).contains(response.status) && Outcome.refusal(in: json) == nil && response.formError == nil

@@ -1,7 +1,7 @@
 /// The queries of second observations: responses to other clients than the tool.
 package enum Refetched {
     /// A document's response to the tool and to another agent.
-    package struct Agents: Sendable {
+    package struct AgentResponses: Sendable {
         package let agent: AgentAnswer.Agent
         package let own: Exchange
         package let other: Exchange
@@ -16,7 +16,7 @@ package enum Refetched {
     }
 
     /// A document at another address than the one that gave it first.
-    package struct Elsewhere<Parsed: Sendable>: Sendable {
+    package struct DocumentAtAddress<Parsed: Sendable>: Sendable {
         package let address: AddressAnswer
         package let first: Parsed
         package let exchange: Exchange
@@ -43,7 +43,7 @@ package enum Refetched {
     package static func agents(
         _ document: PublicDocument,
         where isMeant: @escaping @Sendable (AgentAnswer.Agent) -> Bool = \.isAlike
-    ) -> Query<Agents> {
+    ) -> Query<AgentResponses> {
         Query(
             "\(document.name) for other agents",
             needs: needs(document).union([.agents(document)]),
@@ -56,7 +56,7 @@ package enum Refetched {
                         first(document, facts)
                             .flatMap { own in
                                 exchange(answer.answer, facts)
-                                    .map { Agents(agent: answer.agent, own: own, other: $0) }
+                                    .map { AgentResponses(agent: answer.agent, own: own, other: $0) }
                             },
                         label: answer.agent.name,
                         exchange: answer.answer.value?.exchange
@@ -95,7 +95,7 @@ package enum Refetched {
     }
 
     /// The discovery document at every address that answered but the first.
-    package static let discoveryElsewhere = Query<Elsewhere<Metadata>>(
+    package static let discoveryElsewhere = Query<DocumentAtAddress<Metadata>>(
         "discovery document from each address",
         needs: [.discovery, .addresses],
         whenEmpty: oneAddress
@@ -104,7 +104,7 @@ package enum Refetched {
     }
 
     /// The key set at every address that answered but the first.
-    package static let keysElsewhere = Query<Elsewhere<KeySet>>(
+    package static let keysElsewhere = Query<DocumentAtAddress<KeySet>>(
         "key set from each address",
         needs: [.discovery, .keys, .addresses],
         whenEmpty: oneAddress
@@ -119,7 +119,7 @@ package enum Refetched {
         _ first: Observation<Parsed>,
         _ facts: Facts,
         _ parse: (Document) -> Parsed?
-    ) -> [Sample<Elsewhere<Parsed>>] {
+    ) -> [Sample<DocumentAtAddress<Parsed>>] {
         guard let second = facts.evidence.refetches else { return [Sample(.notAttempted(notCollected(facts)))] }
         let own = (document == .discovery ? facts.evidence.discovery : facts.evidence.keys).value?.exchange
         return unasked(second)
@@ -130,7 +130,9 @@ package enum Refetched {
                     let exchange = facts.evidence.exchange(found.exchange)
                 else { return nil }
                 return Sample(
-                    first.map { Elsewhere(address: address, first: $0, exchange: exchange, other: parse(found)) },
+                    first.map {
+                        DocumentAtAddress(address: address, first: $0, exchange: exchange, other: parse(found))
+                    },
                     label: "\(address.address) of \(address.host)",
                     exchange: exchange.id
                 )

@@ -1,7 +1,7 @@
 package import JSONTree
 
 /// A registration request that was answered.
-package struct AnsweredRegistration: Sendable {
+package struct RegistrationResult: Sendable {
     package let run: ScenarioRun
     /// The metadata as sent.
     package let sent: JSONObject
@@ -20,7 +20,7 @@ package struct AnsweredRegistration: Sendable {
 }
 
 /// The response to a client with special metadata.
-package struct AsRegistered<Value: Sendable>: Sendable {
+package struct RegisteredResponse<Value: Sendable>: Sendable {
     package let run: ScenarioRun
     /// The client's metadata according to the provider's response; the requested metadata for members that it omits.
     package let metadata: JSONObject
@@ -34,7 +34,7 @@ package enum Registrations {
     private static let notOffered = "no client of this kind was registered in this run"
 
     /// The responses to the registration requests of some scenarios.
-    package static func answers(_ name: String, _ scenarios: [Scenario]) -> Query<AnsweredRegistration> {
+    package static func answers(_ name: String, _ scenarios: [Scenario]) -> Query<RegistrationResult> {
         query(name, scenarios) { scenario, facts in
             guard let run = facts.evidence.run(scenario.id) else { return .notAttempted("") }
             guard let registration = run.registration else { return reasonless(run) }
@@ -42,17 +42,17 @@ package enum Registrations {
         }
     }
 
-    package static func answer(_ scenario: Scenario) -> Query<AnsweredRegistration> {
+    package static func answer(_ scenario: Scenario) -> Query<RegistrationResult> {
         answers("response to: " + scenario.title, [scenario])
     }
 
     /// The registration of a client as it was read at its `registration_client_uri` (RFC 7592 section 2.1).
-    package static func reading(_ scenario: Scenario) -> Query<AnsweredRegistration> {
+    package static func reading(_ scenario: Scenario) -> Query<RegistrationResult> {
         managed("registration as read back", scenario, \.reading)
     }
 
     /// The response to the request to delete a client (RFC 7592 section 2.3).
-    package static func deletion(_ scenario: Scenario) -> Query<AnsweredRegistration> {
+    package static func deletion(_ scenario: Scenario) -> Query<RegistrationResult> {
         managed("response to deleting the client", scenario, \.deletion)
     }
 
@@ -65,8 +65,8 @@ package enum Registrations {
         _ scenarios: [Scenario],
         needing more: Set<Need> = [.keys],
         _ read: @escaping @Sendable (ScenarioRun, Facts) -> Observation<Value>
-    ) -> Query<AsRegistered<Value>> {
-        Query<AsRegistered<Value>>(
+    ) -> Query<RegisteredResponse<Value>> {
+        Query<RegisteredResponse<Value>>(
             name,
             needs: needs(scenarios).union(more),
             features: Feature.shared(scenarios.map(\.features)),
@@ -86,7 +86,7 @@ package enum Registrations {
                 // A member that the response omits was not registered (RFC 7591 section 3.2.1).
                 if observation.value != nil, answer[member] != asked { return nil }
                 let received = observation.flatMap { _ in read(run, facts) }
-                    .map { AsRegistered(run: run, metadata: sent.merging(answer), value: $0) }
+                    .map { RegisteredResponse(run: run, metadata: sent.merging(answer), value: $0) }
                 return Sample(
                     received,
                     label: scenarios.count > 1 ? "\(member) \(asked.stringValue ?? "")" : nil,
@@ -98,11 +98,11 @@ package enum Registrations {
 
     /// The exchange of what was read, where it is one answer.
     private static func exchange(of value: some Sendable) -> Int? {
-        (value as? AnsweredCall)?.answer.exchange ?? (value as? AuthorizationAnswer)?.exchange
+        (value as? CallResult)?.answer.exchange ?? (value as? AuthorizationAnswer)?.exchange
     }
 
     /// The response to a call of a scenario.
-    package static func answer(_ run: ScenarioRun, _ id: StepID, _ facts: Facts) -> Observation<AnsweredCall> {
+    package static func answer(_ run: ScenarioRun, _ id: StepID, _ facts: Facts) -> Observation<CallResult> {
         StepResults.sample(run, id) { StepResults.answer($0, facts) }.observation
     }
 
@@ -111,8 +111,8 @@ package enum Registrations {
     private static func query(
         _ name: String,
         _ scenarios: [Scenario],
-        _ read: @escaping @Sendable (Scenario, Facts) -> Observation<AnsweredRegistration>
-    ) -> Query<AnsweredRegistration> {
+        _ read: @escaping @Sendable (Scenario, Facts) -> Observation<RegistrationResult>
+    ) -> Query<RegistrationResult> {
         Query(name, needs: needs(scenarios), whenEmpty: notOffered) { facts in
             guard isOffered(facts) else { return [] }
             return scenarios.compactMap { scenario in
@@ -137,7 +137,7 @@ package enum Registrations {
         _ name: String,
         _ scenario: Scenario,
         _ part: any KeyPath<RegistrationRun, Observation<EndpointAnswer>> & Sendable
-    ) -> Query<AnsweredRegistration> {
+    ) -> Query<RegistrationResult> {
         query(name, [scenario]) { scenario, facts in
             guard let run = facts.evidence.run(scenario.id) else { return .notAttempted("") }
             guard let registration = run.registration else { return reasonless(run) }
@@ -175,7 +175,7 @@ package enum Registrations {
         _ registration: RegistrationRun,
         _ run: ScenarioRun,
         _ facts: Facts
-    ) -> Observation<AnsweredRegistration> {
+    ) -> Observation<RegistrationResult> {
         answered(registration.answer, run, registration, facts)
             .flatMap { answer in
                 answer.isSuccess
@@ -188,13 +188,13 @@ package enum Registrations {
         _ run: ScenarioRun,
         _ registration: RegistrationRun,
         _ facts: Facts
-    ) -> Observation<AnsweredRegistration> {
+    ) -> Observation<RegistrationResult> {
         observation.flatMap { answer in
             guard let response = facts.evidence.exchange(answer.exchange)?.response else {
                 return .absent("the registration endpoint sent no response")
             }
             return .observed(
-                AnsweredRegistration(
+                RegistrationResult(
                     run: run,
                     sent: object(registration.sent) ?? [:],
                     response: response,

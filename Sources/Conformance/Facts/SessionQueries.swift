@@ -1,6 +1,6 @@
 /// The provider's response to a user who had signed in before.
 package struct SessionStep: Sendable {
-    package let asked: Asked
+    package let asked: StepEvidence
     package let answer: AuthorizationAnswer
     /// Whether a page requested credentials and got them.
     package var filledCredentials: Bool { asked.step.filledCredentials }
@@ -25,7 +25,7 @@ package struct IDTokenPair: Sendable {
 }
 
 /// Two users, and the result of the first one's return with the token of the second.
-package struct HintedReturn: Sendable {
+package struct IDTokenHintResult: Sendable {
     /// The ID Token of the second user, sent as `id_token_hint`.
     package let hint: IDToken
     package let step: SessionStep
@@ -95,7 +95,7 @@ package enum Sessions {
     }
 
     /// The first user's return with the second's ID Token.
-    package static let hintedReturn = Query<HintedReturn>(
+    package static let hintedReturn = Query<IDTokenHintResult>(
         "response to: " + Scenario.twoUsers.words(for: .hinted),
         needs: [.discovery, .keys, .probe(Scenario.twoUsers.id)],
         features: Scenario.twoUsers.features(of: .hinted)
@@ -109,10 +109,10 @@ package enum Sessions {
                         let hint = others.first?.observation ?? .absent("the second user did not sign in")
                         return hint.flatMap { pair in
                             guard step.isGranted else {
-                                return .observed(HintedReturn(hint: pair.second, step: step, token: nil))
+                                return .observed(IDTokenHintResult(hint: pair.second, step: step, token: nil))
                             }
                             let token = hinted.first?.observation ?? .absent("no signed ID Token was returned")
-                            return token.map { HintedReturn(hint: pair.second, step: step, token: $0.second) }
+                            return token.map { IDTokenHintResult(hint: pair.second, step: step, token: $0.second) }
                         }
                     },
                     exchange: sample.exchange

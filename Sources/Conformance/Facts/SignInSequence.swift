@@ -26,11 +26,11 @@ package struct SignInSequence: Sendable {
         hasUnmarkedLimit =
             evidence.limitsReached != nil
             && !evidence.runs.contains { run in run.steps.contains { $0.outcome.whyNot?.kind == .limit } }
-        let controls = evidence.runs.filter {
-            BaselineScenario.isControl($0.scenario, in: evidence.target, tier: evidence.tier)
+        let baselines = evidence.runs.filter {
+            BaselineScenario.isBaseline($0.scenario, in: evidence.target, tier: evidence.tier)
         }
         var broken: [ScenarioID: Cause] = [:]
-        for run in controls where !Self.isOutranked(run, in: evidence) {
+        for run in baselines where !Self.isOutranked(run, in: evidence) {
             let cause =
                 Cause.ofBreaking(run, evidence.target) { evidence.exchange($0) }
                 ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
@@ -40,23 +40,24 @@ package struct SignInSequence: Sendable {
             }
         }
         // A user who could not sign in because another sign-in had failed has that one's cause.
-        if let signIn = controls.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.signInStep == .signIn }) {
-            for run in controls where run.wasKeptBack { broken[run.scenario] = signIn }
+        if let signIn = baselines.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.signInStep == .signIn }) {
+            for run in baselines where run.wasKeptBack { broken[run.scenario] = signIn }
         }
         // Likewise a client: rejected credentials are not sent again.
-        let refused = controls.filter { broken[$0.scenario]?.signInStep == .clientAuthentication }
-        for run in controls where broken[run.scenario] == nil && run.isWithoutToken {
+        let refused = baselines.filter { broken[$0.scenario]?.signInStep == .clientAuthentication }
+        for run in baselines where broken[run.scenario] == nil && run.isWithoutToken {
             guard BaselineScenario.isOrdinary(run.scenario, in: evidence.target) else { continue }
             broken[run.scenario] = refused.first { $0.clientID == run.clientID }.flatMap { broken[$0.scenario] }
         }
         // A bogus code shows nothing if a fresh one meets the same error: then the request itself is rejected.
-        for run in controls where broken[run.scenario] == nil && !run.scenario.isFlow {
+        for run in baselines where broken[run.scenario] == nil && !run.scenario.isFlow {
             guard let error = run.tokenError else { continue }
-            broken[run.scenario] = controls.lazy.filter { $0.clientID == run.clientID && $0.tokenError == error }
+            broken[run.scenario] = baselines.lazy.filter { $0.clientID == run.clientID && $0.tokenError == error }
                 .compactMap { broken[$0.scenario] }.first { $0.signInStep == .codeRedemption && $0.mayBeConfiguration }
         }
         // One missing proof is one cause, whichever endpoint names it first.
-        if let first = controls.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.keys == Cause.keysOfDPoP }) {
+        if let first = baselines.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.keys == Cause.keysOfDPoP })
+        {
             for (id, cause) in broken where cause.keys == first.keys { broken[id] = first }
         }
         // Other flows stop at the same page when the user can no longer sign in.
@@ -66,7 +67,7 @@ package struct SignInSequence: Sendable {
                 broken[id] = lost
             }
         }
-        let ordinary = controls.map(\.scenario).filter { BaselineScenario.isOrdinary($0, in: evidence.target) }
+        let ordinary = baselines.map(\.scenario).filter { BaselineScenario.isOrdinary($0, in: evidence.target) }
         let found = broken
         var causes: [Cause] = []
         var seen: [Cause] = []
@@ -157,8 +158,8 @@ package struct SignInSequence: Sendable {
     }
 
     private func withheld(_ run: ScenarioRun, _ evidence: Evidence) -> ScenarioRun {
-        let wasRehearsed = evidence.wasRehearsed(run.scenario)
-        let isLeft = { (step: StepRun) in wasRehearsed || run.isKeptBack(step, target, metadata) }
+        let wasTestedByBogusCode = evidence.wasTestedByBogusCode(run.scenario)
+        let isLeft = { (step: StepRun) in wasTestedByBogusCode || run.isKeptBack(step, target, metadata) }
         if let cause = broken[run.scenario], BaselineScenario.isOrdinary(run.scenario, in: target) {
             return cause.mayBeConfiguration
                 ? run.withheld(because: cause, reported: reported(cause), left: isLeft) : run
@@ -239,7 +240,7 @@ package enum BaselineScenario {
     }
 
     /// Scenarios that run before another whatever their result: the flow that first sends a client's credentials, the ordinary
-    /// registration, and the rehearsal of a mistake.
+    /// registration, and the test of a mistake with a bogus code.
     ///
     /// A bogus code may be rejected with the words for a wrong secret, and a fresh one distinguishes the two. The provider's
     /// requirements for all registered clients show at the ordinary one. Before a sign-in there, the user has signed in at the
@@ -251,8 +252,8 @@ package enum BaselineScenario {
             let signsIn = tier == .full && !scenario.authorizations.isEmpty
             return [ordinary] + (signsIn ? target.flows.prefix(1).map { ScenarioID.flow($0) } : [])
         }
-        if let rehearsal = scenario.rehearsal(in: target) {
-            return [rehearsal.mistake.scenario, rehearsal.twin.scenario]
+        if let test = scenario.bogusCodeTest(in: target) {
+            return [test.mistake.scenario, test.baseline.scenario]
         }
         guard tier == .full, scenario.authorizations.isEmpty,
             scenario.steps.contains(where: { $0.call?.endpoint == "token_endpoint" })
@@ -270,7 +271,7 @@ package enum BaselineScenario {
     package static func isOfARefusal(_ id: ScenarioID) -> Bool { id == Scenario.refusedRequest.id }
 
     /// Whether others wait for a scenario.
-    package static func isControl(_ id: ScenarioID, in target: Target, tier: Tier) -> Bool {
+    package static func isBaseline(_ id: ScenarioID, in target: Target, tier: Tier) -> Bool {
         target.flows.contains { .flow($0) == id } || (id == ordinaryRequest && tier < .full)
             || ScenarioID.bogusCodes(secretIsRight: true).contains(id)
     }
@@ -420,7 +421,7 @@ extension ScenarioRun {
     /// - Parameters:
     ///   - cause: The root cause.
     ///   - reported: The cause as it is at the start of the run.
-    ///   - isLeft: Whether a step that was not attempted waits for the cause: its rehearsal replaced it, or it depends on the
+    ///   - isLeft: Whether a step that was not attempted waits for the cause: its test with a bogus code replaced it, or it depends on the
     ///     password, whichever of several flows had sent it.
     ///   - isOrdinary: Whether it is an everyday request of the configured client; otherwise nothing is missing.
     fileprivate func withheld(

@@ -53,7 +53,7 @@ package enum StepResults {
         _ name: String,
         besides needs: Set<Need> = [],
         _ runs: @escaping @Sendable (Facts) -> [ScenarioRun]
-    ) -> Query<AnsweredAuthorization> {
+    ) -> Query<AuthorizationResult> {
         Query(name, needs: needs.union([.discovery, .flows]), whenEmpty: "the configuration names no flow") { facts in
             runs(facts).map { run in sample(run, .authorization, label: label(run)) { authorization($0, facts) } }
         }
@@ -80,7 +80,7 @@ package enum StepResults {
 
     /// The redirects of those flows that ended at the client without an error.
     package static let successes = flows.narrowed("successful authorization response of each flow") { sample, _ in
-        Sample<(AnsweredAuthorization, RedirectAnswer)>(
+        Sample<(AuthorizationResult, RedirectAnswer)>(
             sample.observation.flatMap { answered in
                 guard let redirect = answered.answer.redirect, redirect.isRedirectURI else {
                     return .absent("the flow did not end at the redirect URI")
@@ -97,7 +97,7 @@ package enum StepResults {
     package static func authorization(
         _ scenario: Scenario,
         _ id: StepID = .authorization
-    ) -> Query<AnsweredAuthorization> {
+    ) -> Query<AuthorizationResult> {
         assert(scenario.step(id).map { $0.call == nil && !$0.isPause } ?? false, "\(scenario.id): no request \(id)")
         return Query(
             "response to: " + scenario.words(for: id),
@@ -113,12 +113,12 @@ package enum StepResults {
         _ scenario: Scenario,
         _ id: StepID,
         or joint: StepID
-    ) -> Query<AnsweredAuthorization> {
+    ) -> Query<AuthorizationResult> {
         authorization(scenario, id).orElse(authorization(scenario, joint))
     }
 
     /// The responses to `prompt=none` without a session: for the first response type, and for every other configured one.
-    package static let promptsNone: Query<AnsweredAuthorization> = {
+    package static let promptsNone: Query<AuthorizationResult> = {
         let first = authorization(.promptNone)
         let others = Scenario.silentTypes
         return Query(
@@ -148,7 +148,7 @@ package enum StepResults {
         whenEmpty: String,
         isOffered: @escaping @Sendable (Facts) -> Bool = { _ in true },
         concerns: @escaping @Sendable (ResponseType) -> Bool
-    ) -> Query<AnsweredAuthorization> {
+    ) -> Query<AuthorizationResult> {
         let types = ResponseType.known.filter(concerns)
         return Query(
             "response to: \(id), with each response type",
@@ -167,7 +167,7 @@ package enum StepResults {
     // MARK: Other endpoints
 
     /// The response to the call of a scenario's step.
-    package static func answer(_ scenario: Scenario, _ id: StepID = .token) -> Query<AnsweredCall> {
+    package static func answer(_ scenario: Scenario, _ id: StepID = .token) -> Query<CallResult> {
         assert(scenario.step(id)?.call != nil, "\(scenario.id): no call \(id)")
         let step = scenario.step(id)
         let what =
@@ -187,7 +187,7 @@ package enum StepResults {
         _ scenarios: [Scenario],
         _ id: StepID,
         whenEmpty: String
-    ) -> Query<AnsweredCall> {
+    ) -> Query<CallResult> {
         Query(
             name,
             needs: Set([.discovery] + scenarios.map { .probe($0.id) }),
@@ -200,7 +200,7 @@ package enum StepResults {
     }
 
     /// The response to the token request of every flow with a code.
-    package static let tokenResponses = Query<AnsweredCall>(
+    package static let tokenResponses = Query<CallResult>(
         "token response of each flow",
         needs: [.discovery, .flows],
         whenEmpty: "the configuration names no flow with a code"
@@ -211,7 +211,7 @@ package enum StepResults {
 
     /// The token responses of success with a JSON object.
     package static let tokenSuccesses = tokenResponses.narrowed("successful token response of each flow") { sample, _ in
-        Sample<(AnsweredCall, JSONObject)>(
+        Sample<(CallResult, JSONObject)>(
             sample.observation.flatMap { answer in
                 guard answer.response.isSuccess, let object = answer.json?.objectValue else {
                     return .absent("the token endpoint issued no tokens (HTTP status \(answer.response.status))")
@@ -224,7 +224,7 @@ package enum StepResults {
     }
 
     /// The responses to bogus codes by every method, as far as they were sent.
-    package static func bogusCodes(secretIsRight: Bool) -> Query<AnsweredCall> {
+    package static func bogusCodes(secretIsRight: Bool) -> Query<CallResult> {
         let ids = ScenarioID.bogusCodes(secretIsRight: secretIsRight)
         return Query(
             "responses to bogus codes",
@@ -240,7 +240,7 @@ package enum StepResults {
     }
 
     /// The answer of the UserInfo endpoint in every flow with an access token.
-    package static let userInfo = Query<AnsweredCall>(
+    package static let userInfo = Query<CallResult>(
         "UserInfo response of each flow",
         needs: [.discovery, .flows],
         whenEmpty: "no configured flow yields an access token"
@@ -250,7 +250,7 @@ package enum StepResults {
     }
 
     /// The answer of UserInfo to the access token of the authorization endpoint, for flows that have another as well.
-    package static let frontChannelUserInfo = Query<AnsweredCall>(
+    package static let frontChannelUserInfo = Query<CallResult>(
         "UserInfo response to the first access token of each hybrid flow",
         needs: [.discovery, .flows, .probe(.flow("code token")), .probe(.flow("code id_token token"))],
         whenEmpty: "no configured flow returns access tokens from both endpoints"
@@ -275,7 +275,7 @@ package enum StepResults {
         _ id: StepID,
         _ facts: Facts,
         label: String? = nil,
-        _ read: (Asked) -> Observation<Value>
+        _ read: (StepEvidence) -> Observation<Value>
     ) -> Sample<Value> {
         guard let run = facts.evidence.run(scenario) else { return Sample(notRun(scenario, facts), label: label) }
         return sample(run, id, label: label, read)
@@ -285,18 +285,18 @@ package enum StepResults {
         _ run: ScenarioRun,
         _ id: StepID,
         label: String? = nil,
-        _ read: (Asked) -> Observation<Value>
+        _ read: (StepEvidence) -> Observation<Value>
     ) -> Sample<Value> {
         guard let step = run[id] else {
             return Sample(.notAttempted("the step \(id) was not part of this run"), label: label)
         }
-        return Sample(read(Asked(run, step)), label: label, exchange: step.exchange)
+        return Sample(read(StepEvidence(run, step)), label: label, exchange: step.exchange)
     }
 
-    static func authorization(_ asked: Asked, _ facts: Facts) -> Observation<AnsweredAuthorization> {
+    static func authorization(_ asked: StepEvidence, _ facts: Facts) -> Observation<AuthorizationResult> {
         asked.step.authorization.map { answer in
             let request = Scenario.named(asked.scenario)?.step(asked.step.id)?.authorizationRequest
-            return AnsweredAuthorization(
+            return AuthorizationResult(
                 asked: asked,
                 answer: answer,
                 outcome: Outcome(of: answer, to: request, in: facts.evidence)
@@ -305,14 +305,14 @@ package enum StepResults {
     }
 
     /// The response to a call.
-    package static func answer(_ asked: Asked, _ facts: Facts) -> Observation<AnsweredCall> {
+    package static func answer(_ asked: StepEvidence, _ facts: Facts) -> Observation<CallResult> {
         asked.step.answer.flatMap { answer in
             guard let response = facts.evidence.exchange(answer.exchange)?.response else {
                 return .absent("no response arrived")
             }
             let json = facts.json(of: answer)
             return .observed(
-                AnsweredCall(
+                CallResult(
                     asked: asked,
                     answer: answer,
                     response: response,

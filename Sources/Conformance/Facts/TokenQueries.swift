@@ -44,7 +44,7 @@ extension StepResults {
         guard scope?.contains("openid") ?? true else { return nil }
         let place = call == nil ? IDTokenPlace.authorizationEndpoint : .tokenEndpoint
         return Sample(
-            .observed(RawIDToken(facts: token, asked: Asked(run, step), place: place)),
+            .observed(RawIDToken(facts: token, asked: StepEvidence(run, step), place: place)),
             label: step.title,
             exchange: step.exchange
         )
@@ -155,7 +155,7 @@ extension StepResults {
     /// The token request of a step: the one that follows from its authorization request, or the step itself.
     private static func step(_ run: ScenarioRun, _ id: StepID) -> StepRun? { run[id.token] ?? run[id] }
 
-    private static func raw(_ asked: Asked, _ place: IDTokenPlace, _ reason: String) -> Observation<RawIDToken> {
+    private static func raw(_ asked: StepEvidence, _ place: IDTokenPlace, _ reason: String) -> Observation<RawIDToken> {
         asked.step.outcome.flatMap { _ in
             guard let token = asked.step.idToken else { return .absent(reason) }
             return .observed(RawIDToken(facts: token, asked: asked, place: place))

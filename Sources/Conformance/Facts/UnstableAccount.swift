@@ -11,14 +11,14 @@ struct UnstableAccount {
     init?(_ evidence: Evidence) {
         let flows = evidence.runs.filter { $0.scenario.isFlow }
         guard evidence.tier == .full, let through = flows.first(where: \.isLetIn) else { return nil }
-        let controls = evidence.runs.filter { run in
+        let baselines = evidence.runs.filter { run in
             if case .notAttempted = run.authorization { return false }
             // Only its own request shows anything.
             if run[.authorization]?.lentBy != nil { return false }
             return run.clientID == through.clientID && Scenario.named(run.scenario)?.beginsOrdinarily == true
         }
-        let stopped = controls.filter(\.endsAtErrorPage)
-        guard stopped.count >= Self.fewest, stopped.count * 2 >= controls.count, let last = stopped.last else {
+        let stopped = baselines.filter(\.endsAtErrorPage)
+        guard stopped.count >= Self.fewest, stopped.count * 2 >= baselines.count, let last = stopped.last else {
             return nil
         }
         let page = last.authorization.value?.page ?? last.visits.last?.page

@@ -1,7 +1,7 @@
 package import JSONTree
 
 /// The data of the provider's own API about the signed-in user.
-package struct AnsweredUser: Sendable {
+package struct UserAPIResult: Sendable {
     package let response: Exchange.Response
     /// The body as a JSON object; `nil` when it is none, or the status is no success.
     package let object: JSONObject?
@@ -20,7 +20,7 @@ extension StepResults {
     package static let user = user(Scenario.userAPI, "the API's response about the user")
 
     /// The API's responses about the same user in two sessions.
-    package static let userTwice = Query<(first: AnsweredUser, second: AnsweredUser)>(
+    package static let userTwice = Query<(first: UserAPIResult, second: UserAPIResult)>(
         "the API's responses in two sessions",
         needs: [.discovery, .probe(Scenario.userAPI.id), .probe(Scenario.userAPIAgain.id)]
     ) { facts in
@@ -37,7 +37,7 @@ extension StepResults {
     /// The API's response about the user's e-mail addresses.
     package static let userEmails = answer(.userAPI, .userEmails)
 
-    private static func user(_ scenario: Scenario, _ name: String) -> Query<AnsweredUser> {
+    private static func user(_ scenario: Scenario, _ name: String) -> Query<UserAPIResult> {
         let query = answer(scenario, .userAPI)
         return Query(name, needs: query.needs) { facts in
             query.samples(facts)
@@ -52,7 +52,7 @@ extension StepResults {
                     return Sample(
                         sample.observation.map { answer in
                             let isSuccess = answer.response.isSuccess
-                            return AnsweredUser(
+                            return UserAPIResult(
                                 response: answer.response,
                                 object: isSuccess ? answer.json?.objectValue : nil
                             )

@@ -1,7 +1,7 @@
 extension Cause {
     /// The advice if a fresh code is not exchanged for tokens.
     static func redemptionAdvice(_ run: ScenarioRun, _ status: Int, _ error: String?) -> String {
-        if isForNow(status) { return crowdAdvice }
+        if isForNow(status) { return overloadAdvice }
         let parameters = run.authorization.value?.redirect?.parameters ?? []
         if parameters.contains(where: { $0.name == "code" && $0.hasSpace == true }) {
             return

@@ -9,7 +9,7 @@ extension Cause {
             as: .refusedToken(status: response.status),
             refusedToken(response.status),
             words: response.header("WWW-Authenticate")?.shown(limit: 300),
-            advice: isForNow(response.status) ? crowdAdvice : "See the provider's log for this request.",
+            advice: isForNow(response.status) ? overloadAdvice : "See the provider's log for this request.",
             mayBeConfiguration: isForNow(response.status) || !evidence.target.scopes.contains("openid"),
             exchange: exchange
         )

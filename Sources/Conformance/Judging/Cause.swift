@@ -169,7 +169,7 @@ extension Cause {
                         signInStep,
                         as: .notNow(status: status),
                         "The \(signInStep.rawValue) returns status \(status), a temporary error.",
-                        advice: crowdAdvice,
+                        advice: overloadAdvice,
                         keys: ["network"],
                         mayBeConfiguration: true,
                         exchange: exchange.id
@@ -246,7 +246,7 @@ extension Cause {
                     + " for the baseline authorization request (status \(page.status))."
                 : "The provider rejects the baseline authorization request with \(page.named), status \(page.status).",
             words: message(of: page, run),
-            advice: isForNow(page.status) ? crowdAdvice : registrationAdvice(run),
+            advice: isForNow(page.status) ? overloadAdvice : registrationAdvice(run),
             keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],
             // A server error is never the client's fault (RFC 9110 section 15.6); a temporary error may have any cause.
             mayBeConfiguration: page.status < 500 || isForNow(page.status),
@@ -257,7 +257,7 @@ extension Cause {
     /// Whether a status is a temporary error.
     static func isForNow(_ status: Int) -> Bool { Exchange.Response.whyNotNow(status) != nil }
 
-    static let crowdAdvice =
+    static let overloadAdvice =
         "Wait until the provider accepts requests again, and send fewer at a time: network.concurrency: 1, network.pause."
 
     private static func registrationAdvice(_ run: ScenarioRun) -> String {

@@ -15,7 +15,7 @@ package struct FleetReport: Sendable, Hashable {
     package var worst: Reported<Issuer>
     package var changes: Reported<Change>
     /// Certificates that end within ``endingDays``, the first first.
-    package var endings: Reported<Ending>
+    package var endings: Reported<ExpiringCertificate>
     /// The checks that close the most gates, the most first.
     package var checks: [ClosingCheck]
 
@@ -117,7 +117,7 @@ package struct FleetReport: Sendable, Hashable {
         }
     }
 
-    package struct Ending: Sendable, Hashable {
+    package struct ExpiringCertificate: Sendable, Hashable {
         package var host: String
         /// Seconds since 1970.
         package var notAfter: Double
@@ -151,7 +151,7 @@ package struct FleetReport: Sendable, Hashable {
         platforms: [Platform],
         worst: Reported<Issuer>,
         changes: Reported<Change>,
-        endings: Reported<Ending>,
+        endings: Reported<ExpiringCertificate>,
         checks: [ClosingCheck]
     ) {
         self.run = run

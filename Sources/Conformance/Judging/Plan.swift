@@ -21,7 +21,7 @@ package struct Plan: Sendable {
     /// How many of one user's passwords are sent in a minute; `nil` for what every product allows.
     package var signInsPerMinute: Int?
     /// The scenarios left out because of the limit.
-    package var leftOut: [LeftOut] = []
+    package var leftOut: [DroppedScenario] = []
     /// Whether users sign in by hand, in browsers that the run cannot use.
     package var isByHand = false
     /// Whether each document is requested once: then comparisons of several responses are left out.

@@ -147,14 +147,14 @@ extension Plan {
     /// Whether an earlier scenario of the chain leaves its code.
     private func borrowsCode(_ scenario: Scenario) -> Bool {
         guard scenario.redeemsOrdinaryCode || scenario.id == Scenario.codeTwice.id else { return false }
-        let held = codeChain.map { scenarios[$0] }.filter { $0.rehearsal(in: target) == nil }
+        let held = codeChain.map { scenarios[$0] }.filter { $0.bogusCodeTest(in: target) == nil }
         return held.dropFirst().contains { $0.id == scenario.id }
     }
 
     /// Whether a good provider makes a step needless: it rejects no ordinary request, rejects a mistake before it checks the
     /// code, grants requests that it granted before, and issues no code for a response type without one.
     private func isNeedless(_ step: Step, of scenario: Scenario) -> Bool {
-        BaselineScenario.isOfARefusal(scenario.id) || scenario.rehearsal(in: target) != nil
+        BaselineScenario.isOfARefusal(scenario.id) || scenario.bogusCodeTest(in: target) != nil
             || isAskedJointly(step.id.completed, in: scenario)
             || step.call == .redeemCode && !scenario.lastResponseType(before: step, in: target).hasCode
     }

@@ -84,9 +84,9 @@ package protocol RuleDemand: Sendable {
 }
 
 /// The value of a rule that compares with nothing.
-package struct Stated: RuleDemand {
+package struct NoValue: RuleDemand {
     package static let kind = PlatformRule.Kind.stated
-    package static let stated = Stated()
+    package static let stated = NoValue()
 
     package init() {}
 
@@ -178,7 +178,7 @@ extension ProfileParameters {
     }
 
     /// Whether the profile states a rule.
-    package func states(_ rule: Rule<Stated>) -> Bool { self[rule] != nil }
+    package func states(_ rule: Rule<NoValue>) -> Bool { self[rule] != nil }
 
     /// States a rule, in the place of what was demanded by it before.
     package mutating func state<Demand>(

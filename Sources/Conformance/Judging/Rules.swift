@@ -38,7 +38,7 @@ extension PlatformRule {
 
 // MARK: Issuer
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var issuerPort: Self { Rule("issuer.has-no-port", "no port in the issuer, not even 443") }
     package static var issuerIsPublic: Self { Rule("issuer.host-is-public", "no private name or address") }
 }
@@ -84,7 +84,7 @@ extension Rule<[String]> {
     }
 }
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var clientIDSource: Self {
         Rule(
             "metadata.client-id-can-be-obtained",
@@ -113,7 +113,7 @@ extension Rule<Int> {
     }
 }
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var documentHosts: Self {
         Rule("documents.stay-on-their-host", "no redirect to another host or port")
     }
@@ -121,7 +121,7 @@ extension Rule<Stated> {
 
 // MARK: Key set
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var keyIdentifiers: Self { Rule("keys.have-kid", "a `kid` for every signing key") }
     package static var keyCertificates: Self { Rule("keys.have-x5c", "an `x5c` for every RSA and EC signing key") }
 }
@@ -171,7 +171,7 @@ extension Rule<Pattern> {
     }
 }
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var tokenIsAsymmetric: Self {
         Rule("id-token.algorithm-is-asymmetric", "no ID Token signed with the client secret (HS256, HS384, HS512)")
     }
@@ -211,7 +211,7 @@ extension Rule<Int> {
 
 // MARK: Client
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var clientIsConfidential: Self { Rule("client.is-confidential", "a client with a secret or a key") }
     package static var clientHasSecret: Self {
         Rule("client.has-a-secret", "a client with a secret; a key is not enough")
@@ -291,7 +291,7 @@ extension Rule<[String]> {
     }
 }
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var pkceIsNotNeeded: Self {
         Rule(
             "request.needs-no-pkce",
@@ -335,7 +335,7 @@ extension Rule<Stated> {
 
 // MARK: Pages
 
-extension Rule<Stated> {
+extension Rule<NoValue> {
     package static var pagesAreNotFramed: Self {
         Rule("pages.cannot-be-framed", "a sign-in page whose response forbids frames")
     }

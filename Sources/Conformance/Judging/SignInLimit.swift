@@ -1,5 +1,5 @@
 /// A scenario that a run leaves out, because it would cost too many sign-ins.
-package struct LeftOut: Sendable, Hashable, Codable {
+package struct DroppedScenario: Sendable, Hashable, Codable {
     package var scenario: ScenarioID
     package var title: String
     /// The sign-ins that it would have cost.
@@ -92,7 +92,7 @@ extension Plan {
                 && requests(of: scenario).contains(where: \.takesUser)
         }
         plan.leftOut += plan.scenarios.filter(isLeft)
-            .map { LeftOut($0, signIns: signIns(of: $0), limit: 0, isByHand: true) }
+            .map { DroppedScenario($0, signIns: signIns(of: $0), limit: 0, isByHand: true) }
         plan.scenarios.removeAll(where: isLeft)
         return plan
     }
@@ -110,7 +110,7 @@ extension Plan {
         plan.signInLimit = limit
         while plan.signIns.planned > limit, let dearest = plan.dearest(worth) {
             let scenario = plan.scenarios.remove(at: dearest)
-            plan.leftOut.append(LeftOut(scenario, signIns: signIns(of: scenario), limit: limit))
+            plan.leftOut.append(DroppedScenario(scenario, signIns: signIns(of: scenario), limit: limit))
         }
         return plan
     }

@@ -64,7 +64,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     }
 
     /// Members that are requested together, and only from a provider that advertises them.
-    package struct Wish: Sendable, Hashable, Codable {
+    package struct OptionalMembers: Sendable, Hashable, Codable {
         package var members: [Member]
         package var advertised: [Advertised]
 
@@ -84,7 +84,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     /// Requested whatever the provider advertises.
     package var members: [Member] = []
     /// At least one must be advertised, when there are any; else no client is registered.
-    package var wishes: [Wish] = []
+    package var wishes: [OptionalMembers] = []
     package var keys: [Key] = []
     /// Whether the client's registration is read once (RFC 7592 section 2.1).
     package var isRead = false
@@ -93,13 +93,13 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     /// A metadata member whose `false` makes such a client pointless: one whose default is `true`.
     package var unlessDenied: String?
 
-    package init(members: [Member] = [], wishes: [Wish] = []) {
+    package init(members: [Member] = [], wishes: [OptionalMembers] = []) {
         self.members = members
         self.wishes = wishes
     }
 
     /// The wishes that a provider with this metadata advertises.
-    package func granted(by metadata: JSONObject) -> [Wish] {
+    package func granted(by metadata: JSONObject) -> [OptionalMembers] {
         wishes.filter { $0.advertised.allSatisfy { Self.lists($0, metadata) } }
     }
 

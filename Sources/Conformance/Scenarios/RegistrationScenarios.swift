@@ -2,7 +2,7 @@
 extension Scenario {
     private typealias Member = ClientMetadata.Member
     private typealias Advertised = ClientMetadata.Advertised
-    private typealias Wish = ClientMetadata.Wish
+    private typealias OptionalMembers = ClientMetadata.OptionalMembers
 
     /// An ordinary client: registered, read, used for a sign-in, deleted, and tried once more.
     package static let registeredClient: Scenario = {
@@ -13,12 +13,12 @@ extension Scenario {
                 Member("initiate_login_uri", .text("https://relying-party.invalid/login")),
             ],
             wishes: [
-                Wish(
+                OptionalMembers(
                     [Member("subject_type", .text("public"))],
                     advertised: [Advertised("subject_types_supported", "public")]
                 ),
-                Wish([], advertised: [Advertised("response_types_supported", "code")]),
-                Wish(
+                OptionalMembers([], advertised: [Advertised("response_types_supported", "code")]),
+                OptionalMembers(
                     [Member("post_logout_redirect_uris", .redirectURI(suffix: ""))],
                     advertised: [Advertised("end_session_endpoint")]
                 ),
@@ -62,7 +62,7 @@ extension Scenario {
             ScenarioID("registration.signed-with-\(algorithm.lowercased())"),
             "sign in with a client registered for id_token_signed_response_alg \(algorithm)",
             ClientMetadata(wishes: [
-                Wish(
+                OptionalMembers(
                     [Member("id_token_signed_response_alg", .text(algorithm))],
                     advertised: [Advertised("id_token_signing_alg_values_supported", algorithm)]
                 )
@@ -79,12 +79,12 @@ extension Scenario {
     package static let encryptedForRSA: Scenario = {
         var metadata = ClientMetadata(wishes: [
             encrypted("id_token", "RSA-OAEP-256", "A128CBC-HS256"),
-            Wish(
+            OptionalMembers(
                 [Member("userinfo_signed_response_alg", .text("RS256"))],
                 advertised: [Advertised("userinfo_signing_alg_values_supported", "RS256")]
             ),
             // Not a client of its own: each one is a sign-in more at the provider.
-            Wish(
+            OptionalMembers(
                 [Member("id_token_signed_response_alg", .text("PS256"))],
                 advertised: [Advertised("id_token_signing_alg_values_supported", "PS256")]
             ),
@@ -110,8 +110,8 @@ extension Scenario {
         )
     }()
 
-    private static func encrypted(_ what: String, _ algorithm: String, _ encryption: String) -> Wish {
-        Wish(
+    private static func encrypted(_ what: String, _ algorithm: String, _ encryption: String) -> OptionalMembers {
+        OptionalMembers(
             [
                 Member("\(what)_encrypted_response_alg", .text(algorithm)),
                 Member("\(what)_encrypted_response_enc", .text(encryption)),
@@ -131,7 +131,7 @@ extension Scenario {
             "registration.pairwise",
             "sign in with a client registered for pairwise subjects",
             ClientMetadata(wishes: [
-                Wish(
+                OptionalMembers(
                     [Member("subject_type", .text("pairwise"))],
                     advertised: [Advertised("subject_types_supported", "pairwise")]
                 )
@@ -156,8 +156,8 @@ extension Scenario {
     package static let frontChannelClient: Scenario = {
         let types = frontChannelTypes.map(\.type.text)
         let encryption = encrypted("id_token", "RSA-OAEP-256", "A128CBC-HS256")
-        func wish(_ types: [String], _ more: Wish = Wish([], advertised: [])) -> Wish {
-            Wish(
+        func wish(_ types: [String], _ more: OptionalMembers = OptionalMembers([], advertised: [])) -> OptionalMembers {
+            OptionalMembers(
                 [
                     Member("response_types", .texts(types)),
                     Member("grant_types", .texts(["authorization_code", "implicit"])),
@@ -187,7 +187,7 @@ extension Scenario {
     /// A client that authenticates with a key, and assertions of it that are wrong.
     package static let assertingClient: Scenario = {
         var metadata = ClientMetadata(wishes: [
-            Wish(
+            OptionalMembers(
                 [
                     Member("token_endpoint_auth_method", .text("private_key_jwt")),
                     Member("token_endpoint_auth_signing_alg", .text("RS256")),
@@ -266,7 +266,7 @@ extension Scenario {
             "register a client for unsigned ID Tokens from the authorization endpoint",
             []
         )
-        let wish = Wish(
+        let wish = OptionalMembers(
             [
                 Member("response_types", .texts(["id_token"])), Member("grant_types", .texts(["implicit"])),
                 Member("id_token_signed_response_alg", .text("none")),
@@ -322,7 +322,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// The twin of those that must fail for the implicit flow.
+    /// The baseline of those that must fail for the implicit flow.
     package static let ordinaryImplicit = implicitRegistration(
         "registration.ordinary-implicit",
         "register a client for the implicit flow",
@@ -356,7 +356,7 @@ extension Scenario {
             Member("application_type", .text("web")), Member("response_types", .texts(["id_token"])),
             Member("grant_types", .texts(["implicit"])),
         ]
-        let wish = Wish(
+        let wish = OptionalMembers(
             members + (address.map { [Member("redirect_uris", .texts([$0]))] } ?? []),
             advertised: [Advertised("response_types_supported", "id_token")]
         )

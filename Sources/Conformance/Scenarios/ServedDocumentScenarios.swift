@@ -2,7 +2,7 @@
 extension Scenario {
     private typealias Member = ClientMetadata.Member
     private typealias Advertised = ClientMetadata.Advertised
-    private typealias Wish = ClientMetadata.Wish
+    private typealias OptionalMembers = ClientMetadata.OptionalMembers
 
     static let servingClients = [sectorClient, sectorElsewhere, servedKeysClient, requestURIClient]
 
@@ -49,8 +49,8 @@ extension Scenario {
         serving(withOwnClient(id, title, ClientMetadata(wishes: [pairwise(.sector, redirectURIs)])))
     }
 
-    private static func pairwise(_ document: ClientDocument, _ redirectURIs: ClientMetadata.Value?) -> Wish {
-        Wish(
+    private static func pairwise(_ document: ClientDocument, _ redirectURIs: ClientMetadata.Value?) -> OptionalMembers {
+        OptionalMembers(
             [Member("subject_type", .text("pairwise")), Member("sector_identifier_uri", .served(document))]
                 + (redirectURIs.map { [Member("redirect_uris", $0)] } ?? []),
             advertised: [Advertised("subject_types_supported", "pairwise")]
@@ -66,7 +66,7 @@ extension Scenario {
             Advertised("token_endpoint_auth_signing_alg_values_supported", "RS256"),
         ]
         var metadata = ClientMetadata(wishes: [
-            Wish(
+            OptionalMembers(
                 [
                     Member("token_endpoint_auth_method", .text("private_key_jwt")),
                     Member("token_endpoint_auth_signing_alg", .text("RS256")),
@@ -74,7 +74,7 @@ extension Scenario {
                 ],
                 advertised: signing
             ),
-            Wish(
+            OptionalMembers(
                 [Member("grant_types", .texts(["authorization_code", "refresh_token"]))],
                 advertised: signing + [Advertised("grant_types_supported", "refresh_token")]
             ),

@@ -62,13 +62,13 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
         /// The scenario's own client is deleted (RFC 7592 section 2.3); what comes after it is done by a client that is gone.
         case deleteClient
         /// Nothing until so many seconds have passed.
-        case wait(seconds: Double, since: Moment)
+        case wait(seconds: Double, since: PauseStart)
         /// Nothing for half a minute: long enough for a careless cache to forget; only in a patient run.
         case waitLong
     }
 
     /// The moment from which a pause is counted, so that elapsed time is not waited for again.
-    package enum Moment: Sendable, Hashable, Codable {
+    package enum PauseStart: Sendable, Hashable, Codable {
         /// The user signed in to the scenario's browser for the last time.
         case signIn
         /// The scenario got its first tokens.

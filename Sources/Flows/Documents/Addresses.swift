@@ -20,12 +20,12 @@ extension Collection {
     func addressAnswers(
         _ provider: Provider,
         _ first: [(PublicDocument, FetchedDocument)]
-    ) async -> ([AddressAnswer], [UnaskedHost]) {
+    ) async -> ([AddressAnswer], [UncheckedHost]) {
         guard plan.needs.contains(.addresses), provider.metadata != nil else { return ([], []) }
-        let results = await sideBySide(places(provider, first)) { place -> ([AddressAnswer], [UnaskedHost]) in
+        let results = await sideBySide(places(provider, first)) { place -> ([AddressAnswer], [UncheckedHost]) in
             switch await http.client.addresses(of: place.url) {
             case .itself: return ([], [])
-            case .unknown(let why): return ([], [UnaskedHost(host: place.url.hostAndPort, why: why)])
+            case .unknown(let why): return ([], [UncheckedHost(host: place.url.hostAndPort, why: why)])
             case .known(let addresses): return (await answers(at: place, Self.bounded(addresses)), [])
             }
         }

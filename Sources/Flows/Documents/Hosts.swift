@@ -62,17 +62,17 @@ extension Collection {
     func hostObservations(_ provider: Provider) async -> [HostObservation] {
         var observations: [HostObservation] = []
         for host in namedHosts(provider) {
-            let sight = await http.recorder.host(host.place)
+            let entry = await http.recorder.host(host.place)
             observations.append(
                 HostObservation(
                     host: host.place.host,
                     port: host.place.port,
                     members: host.members,
                     tls: http.client.leavesProcess
-                        ? sight?.facts(reading: read) ?? .absent("no request of this run reached it")
+                        ? entry?.facts(reading: read) ?? .absent("no request of this run reached it")
                         : .notAttempted(Route.noTLSInProcess),
-                    strictTransportSecurity: sight?.strictTransportSecurity,
-                    hasAnswered: sight?.hasAnswered ?? false
+                    strictTransportSecurity: entry?.strictTransportSecurity,
+                    hasAnswered: entry?.hasAnswered ?? false
                 )
             )
         }

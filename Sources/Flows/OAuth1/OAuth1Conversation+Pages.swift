@@ -4,7 +4,7 @@ import Transport
 
 /// The sign-in of a user through the provider's pages (RFC 5849 section 2.2).
 extension OAuth1Exchange {
-    struct Arrival: Sendable {
+    struct VisitResult: Sendable {
         var answer: Observation<AuthorizationAnswer>
         /// Of the callback, with secrets; never kept.
         var parameters = FormParameters()
@@ -15,11 +15,11 @@ extension OAuth1Exchange {
         _ parameters: [Field],
         _ browser: SignInSession,
         _ session: inout OAuth1Session
-    ) async -> Arrival {
+    ) async -> VisitResult {
         let url: WebURL
         switch addresses[.authenticate] {
-        case .absent(let why): return Arrival(answer: .absent(why))
-        case .notAttempted(let why): return Arrival(answer: .notAttempted(why))
+        case .absent(let why): return VisitResult(answer: .absent(why))
+        case .notAttempted(let why): return VisitResult(answer: .notAttempted(why))
         case .observed(let address): url = address
         }
         let form = FormParameters(parameters.map { FormParameter(name: $0.name, value: $0.value) })
@@ -52,22 +52,22 @@ extension OAuth1Exchange {
         _ exchange: Int,
         _ name: String,
         _ session: inout OAuth1Session
-    ) async -> Arrival {
+    ) async -> VisitResult {
         switch outcome {
         case .arrived(let location, let form):
             return await arrive(location, form, exchange)
         case .stopped(.otherRedirectURI(let shown), _), .stopped(.unusableRedirect(let shown), _):
             return await arrive(visits.last?.exchange.response?.header("Location") ?? shown, nil, exchange)
         case .stopped(let reason, _) where reason.isOfBudget:
-            return Arrival(answer: .notAttempted(await http.recorder.redact(reason.description)))
+            return VisitResult(answer: .notAttempted(await http.recorder.redact(reason.description)))
         case .stopped(let reason, let page):
-            return Arrival(answer: await stop(reason, page, exchange, name, &session))
+            return VisitResult(answer: await stop(reason, page, exchange, name, &session))
         case .failed(let failure):
-            return Arrival(answer: .absent(await http.recorder.redact("\(name): \(failure)", failure)))
+            return VisitResult(answer: .absent(await http.recorder.redact("\(name): \(failure)", failure)))
         }
     }
 
-    private func arrive(_ location: String, _ form: ResponseForm?, _ exchange: Int) async -> Arrival {
+    private func arrive(_ location: String, _ form: ResponseForm?, _ exchange: Int) async -> VisitResult {
         let arrived = ArrivedRedirect(
             location: location,
             redirectURI: redirectURI,
@@ -78,9 +78,9 @@ extension OAuth1Exchange {
         let ending = AuthorizationAnswer.Ending.redirected(answer)
         let observation = Observation.observed(AuthorizationAnswer(ending: ending, exchange: exchange))
         // A response to another address is not used, and the parameters belong in the query (section 2.2).
-        guard arrived.answer.isRedirectURI else { return Arrival(answer: observation) }
+        guard arrived.answer.isRedirectURI else { return VisitResult(answer: observation) }
         let query = location.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
-        return Arrival(answer: observation, parameters: FormParameters(parsing: query))
+        return VisitResult(answer: observation, parameters: FormParameters(parsing: query))
     }
 
     /// An error page is a response; a page that stopped the program's sign-in shows nothing about the provider.

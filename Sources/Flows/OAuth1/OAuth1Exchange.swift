@@ -27,11 +27,11 @@ struct OAuth1Exchange: Sendable {
         }
         await signInAndTry(&run)
         let browser = collection.newBrowser()
-        var second = Way(name: "second session")
+        var second = OAuth1SignIn(name: "second session")
         await go(&second, browser)
         await redeem(&second)
         run.second = second.session
-        var custom = Way(name: "with custom parameters")
+        var custom = OAuth1SignIn(name: "with custom parameters")
         custom.parameters = customParameters
         await go(&custom, browser)
         custom.session.wrongVerifier = await redeemed(custom, verifier: Secret("preflight-wrong-" + Self.nonce()))
@@ -60,7 +60,7 @@ struct OAuth1Exchange: Sendable {
     // MARK: Sessions
 
     /// One sign-in through the provider's pages, with its results.
-    private struct Way {
+    private struct OAuth1SignIn {
         var name: String
         /// Parameters added to the address of the pages.
         var parameters: [Field] = []
@@ -77,7 +77,7 @@ struct OAuth1Exchange: Sendable {
 
     /// The first sign-in, and all further requests once it has returned token credentials.
     private func signInAndTry(_ run: inout OAuth1Run) async {
-        var way = Way(name: "first session")
+        var way = OAuth1SignIn(name: "first session")
         await go(&way, collection.newBrowser())
         await redeem(&way)
         if let token = way.token {
@@ -94,7 +94,7 @@ struct OAuth1Exchange: Sendable {
     }
 
     /// From temporary credentials to the callback.
-    private func go(_ way: inout Way, _ browser: SignInSession) async {
+    private func go(_ way: inout OAuth1SignIn, _ browser: SignInSession) async {
         let callback = Field("oauth_callback", redirectURI)
         let temporary = await send(
             OAuth1Request(.requestToken, "\(way.name): request for temporary credentials", more: [callback])
@@ -122,7 +122,7 @@ struct OAuth1Exchange: Sendable {
             }
     }
 
-    private func redeem(_ way: inout Way) async {
+    private func redeem(_ way: inout OAuth1SignIn) async {
         guard way.verifier != nil, way.temporary != nil else { return }
         let answered = await send(tokenRequest(way, verifier: way.verifier, step: "\(way.name): token request"))
         way.session.token = answered.observation
@@ -131,7 +131,7 @@ struct OAuth1Exchange: Sendable {
 
     /// A token request that is expected to fail.
     private func redeemed(
-        _ way: Way,
+        _ way: OAuth1SignIn,
         verifier: Secret?,
         step: String = "token request with a wrong verification code"
     ) async -> Observation<OAuth1Answer> {
@@ -143,7 +143,7 @@ struct OAuth1Exchange: Sendable {
         return await send(tokenRequest(way, verifier: verifier, step: step)).observation
     }
 
-    private func tokenRequest(_ way: Way, verifier: Secret?, step: String) -> OAuth1Request {
+    private func tokenRequest(_ way: OAuth1SignIn, verifier: Secret?, step: String) -> OAuth1Request {
         let more = verifier.map { [Field("oauth_verifier", $0.reveal())] } ?? []
         return OAuth1Request(.accessToken, step, token: way.temporary, more: more)
     }

@@ -20,36 +20,36 @@ struct HostPlace: Sendable, Hashable {
 
 /// Observations about each https host of a run.
 struct HostLog: Sendable {
-    struct Sight: Sendable {
+    struct Entry: Sendable {
         var tls: Transport.TLSFacts?
         var failure: TransportFailure?
         var strictTransportSecurity: String?
         var hasAnswered = false
     }
 
-    private var sights: [HostPlace: Sight] = [:]
+    private var entries: [HostPlace: Entry] = [:]
 
-    subscript(place: HostPlace) -> Sight? { sights[place] }
+    subscript(place: HostPlace) -> Entry? { entries[place] }
 
     /// Records an exchange; a completed handshake outweighs a failure, and the first one counts.
     mutating func note(_ exchange: HTTPExchange) {
         guard let place = HostPlace(exchange.request.url) else { return }
         if case .cancelled = exchange.failure?.cause { return }
-        var sight = sights[place] ?? Sight()
-        if let tls = exchange.tls, sight.tls == nil || sight.failure != nil {
-            sight.tls = tls
-            sight.failure = exchange.response == nil ? exchange.failure : nil
-        } else if sight.tls == nil, sight.failure == nil, exchange.response == nil {
-            sight.failure = exchange.failure
+        var entry = entries[place] ?? Entry()
+        if let tls = exchange.tls, entry.tls == nil || entry.failure != nil {
+            entry.tls = tls
+            entry.failure = exchange.response == nil ? exchange.failure : nil
+        } else if entry.tls == nil, entry.failure == nil, exchange.response == nil {
+            entry.failure = exchange.failure
         }
-        sight.hasAnswered = sight.hasAnswered || exchange.response != nil
-        sight.strictTransportSecurity =
-            sight.strictTransportSecurity ?? exchange.response?.header("Strict-Transport-Security")
-        sights[place] = sight
+        entry.hasAnswered = entry.hasAnswered || exchange.response != nil
+        entry.strictTransportSecurity =
+            entry.strictTransportSecurity ?? exchange.response?.header("Strict-Transport-Security")
+        entries[place] = entry
     }
 }
 
-extension HostLog.Sight {
+extension HostLog.Entry {
     /// The handshake as evidence; absent when no TLS connection came about for another reason than TLS itself.
     func facts(reading read: ([[UInt8]]) -> CertificateReadings.Chain) -> Observation<Conformance.TLSFacts> {
         let chain = read(tls?.chain ?? [])

@@ -91,7 +91,7 @@ actor Recorder {
     }
 
     /// The TLS data of a host, if any exchange went there.
-    func host(_ place: HostPlace) -> HostLog.Sight? { seen[place] }
+    func host(_ place: HostPlace) -> HostLog.Entry? { seen[place] }
 
     /// An exchange as it is kept, if there is one of that identifier.
     func exchange(_ id: Int?) -> Exchange? {

@@ -11,7 +11,7 @@ extension SecretFacts {
             isVisibleASCII: text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) },
             isB64Token: Self.isB64Token(text),
             isRepeated: earlier.map { $0 == secret },
-            variety: Variety.bits(of: text)
+            variety: SecretEntropy.bits(of: text)
         )
     }
 

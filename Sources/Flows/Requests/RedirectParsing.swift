@@ -71,7 +71,7 @@ extension ResponseParameter {
             name: parameter.name,
             value: keepsSecrets ? parameter.value : Redactor.placeholder(parameter.name, parameter.value),
             length: parameter.value.count,
-            variety: Variety.bits(of: parameter.value),
+            variety: SecretEntropy.bits(of: parameter.value),
             hasSpace: parameter.value.contains(" ") ? true : nil
         )
     }

@@ -35,13 +35,18 @@ struct CodeChain {
     }
 
     /// The code for a scenario that begins; `nil` if it requires its own.
-    mutating func code(for turn: Schedule.Turn) -> Code? {
+    mutating func code(for turn: Schedule.ScheduledScenario) -> Code? {
         guard members.contains(turn.index), turn.attempt == .first, !own.contains(turn.index) else { return nil }
         return code
     }
 
     /// Records how a scenario has ended; returns the scenarios that the run must repeat with their own codes.
-    mutating func end(of turn: Schedule.Turn, _ run: CollectedRun, _ redemption: Redemption, isFinal: Bool) -> [Int] {
+    mutating func end(
+        of turn: Schedule.ScheduledScenario,
+        _ run: CollectedRun,
+        _ redemption: Redemption,
+        isFinal: Bool
+    ) -> [Int] {
         guard members.contains(turn.index) else { return [] }
         let isLent = run.run[.authorization]?.lentBy != nil
         switch isFinal ? redemption : .unclear {

@@ -37,7 +37,7 @@ struct CollectedRun: Sendable {
     /// Whether a client was registered that is not deleted yet.
     var owesDeletion = false
     /// Clients that were registered and are still there.
-    var left: [LeftClient] = []
+    var left: [UndeletedClient] = []
 
     /// Continues with the code of another scenario.
     mutating func take(_ lent: CodeChain.Code) {

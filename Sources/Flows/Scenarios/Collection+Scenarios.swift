@@ -13,7 +13,7 @@ struct ScenarioResults: Sendable {
 
 extension Collection {
     private enum Result: Sendable {
-        case run(Schedule.Turn, CollectedRun, Attempted)
+        case run(Schedule.ScheduledScenario, CollectedRun, Attempted)
         case again(FetchedDocument?, FetchedDocument?)
     }
 
@@ -39,7 +39,7 @@ extension Collection {
         instructions.session = secrets.session
         instructions.variables = stepVariables
         instructions.passkey = passkey
-        instructions.recorder = options.conduct.recorder
+        instructions.recorder = options.signInSettings.recorder
         return instructions
     }
 
@@ -96,11 +96,18 @@ extension Collection {
             func advance(_ group: inout TaskGroup<Result>) {
                 while let turn = schedule.next(newBrowser).map(repetitions.shortened) {
                     let cause = schedule.cause(against: turn.index)
-                    let rehearsed = rehearsed(turn.index, runs)
+                    let bogusAnswers = bogusAnswers(turn.index, runs)
                     let whyNeedless = schedule.whyNeedless(turn.index)
                     let lent = chain.code(for: turn)
                     group.addTask {
-                        await run(turn, provider, against: cause, rehearsed: rehearsed, whyNeedless: whyNeedless, lent)
+                        await run(
+                            turn,
+                            provider,
+                            against: cause,
+                            bogusAnswers: bogusAnswers,
+                            whyNeedless: whyNeedless,
+                            lent
+                        )
                     }
                 }
                 // If scenarios run one at a time, no other requests run in parallel either.
@@ -148,10 +155,10 @@ extension Collection {
     }
 
     private func run(
-        _ turn: Schedule.Turn,
+        _ turn: Schedule.ScheduledScenario,
         _ provider: Provider,
         against cause: Cause?,
-        rehearsed: Rehearsed?,
+        bogusAnswers: BogusCodeAnswers?,
         whyNeedless: String?,
         _ lent: CodeChain.Code?
     ) async -> Result {
@@ -162,7 +169,7 @@ extension Collection {
             turn.index,
             turn.browser,
             against: cause,
-            rehearsed: rehearsed,
+            bogusAnswers: bogusAnswers,
             whyNeedless: whyNeedless,
             attempt: turn.attempt,
             lent
@@ -187,7 +194,7 @@ extension Collection {
     private func kept(
         _ run: CollectedRun,
         _ attempted: Attempted,
-        of turn: Schedule.Turn,
+        of turn: Schedule.ScheduledScenario,
         before earlier: CollectedRun?
     ) async -> CollectedRun {
         guard var earlier else { return run }
@@ -206,7 +213,7 @@ extension Collection {
 
     /// Why a baseline scenario did not end as it should.
     private func cause(of run: ScenarioRun) async -> Cause? {
-        guard BaselineScenario.isControl(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
+        guard BaselineScenario.isBaseline(run.scenario, in: plan.target, tier: plan.tier) else { return nil }
         let numbers = [run.visits.last?.exchange, run.token.value?.exchange].compactMap(\.self)
         var exchanges: [Int: Exchange] = [:]
         for number in numbers { exchanges[number] = await http.recorder.exchange(number) }
@@ -222,32 +229,32 @@ extension Collection {
         return await http.recorder.status(of: number)
     }
 
-    /// The results of a rehearsal and of its baseline request.
-    private typealias Rehearsed = (mistake: EndpointAnswer, twin: EndpointAnswer)
+    /// the results of a test with a bogus code and of its baseline request.
+    private typealias BogusCodeAnswers = (mistake: EndpointAnswer, baseline: EndpointAnswer)
 
-    /// The results of the rehearsal of a scenario's mistake, as far as it ran.
-    private func rehearsed(_ index: Int, _ runs: [Int: CollectedRun]) -> Rehearsed? {
-        func answer(_ place: Rehearsal.Place) -> EndpointAnswer? {
+    /// The results of the test of a scenario's mistake with a bogus code, as far as it ran.
+    private func bogusAnswers(_ index: Int, _ runs: [Int: CollectedRun]) -> BogusCodeAnswers? {
+        func answer(_ place: BogusCodeTest.Place) -> EndpointAnswer? {
             let index = plan.scenarios.firstIndex { $0.id == place.scenario }
             return index.flatMap { runs[$0] }?.run.answer(place.step).value
         }
-        guard let rehearsal = plan.scenarios[index].rehearsal(in: plan.target),
-            let mistake = answer(rehearsal.mistake), let twin = answer(rehearsal.twin)
+        guard let test = plan.scenarios[index].bogusCodeTest(in: plan.target),
+            let mistake = answer(test.mistake), let baseline = answer(test.baseline)
         else { return nil }
-        return (mistake, twin)
+        return (mistake, baseline)
     }
 
-    private func isReported(_ rehearsed: Rehearsed?) async -> Bool {
-        guard let rehearsed else { return false }
+    private func isReported(_ bogusAnswers: BogusCodeAnswers?) async -> Bool {
+        guard let bogusAnswers else { return false }
         func refusal(_ answer: EndpointAnswer) async -> (status: Int, error: String)? {
             guard let status = await http.recorder.status(of: answer.exchange),
                 let error = answer.body.json?["error"]?.stringValue
             else { return nil }
             return (status, error)
         }
-        return Rehearsal.isReported(
-            mistake: await refusal(rehearsed.mistake),
-            twin: await refusal(rehearsed.twin)
+        return BogusCodeTest.isReported(
+            mistake: await refusal(bogusAnswers.mistake),
+            baseline: await refusal(bogusAnswers.baseline)
         )
     }
 
@@ -258,21 +265,21 @@ extension Collection {
     ///
     /// - Parameters:
     ///   - cause: Why it does not run.
-    ///   - rehearsed: The results of bogus codes for its mistake.
+    ///   - bogusAnswers: The results of bogus codes for its mistake.
     ///   - whyNeedless: Why it would show nothing.
     private func run(
         _ provider: Provider,
         _ index: Int,
         _ browser: SignInSession,
         against cause: Cause? = nil,
-        rehearsed: Rehearsed? = nil,
+        bogusAnswers: BogusCodeAnswers? = nil,
         whyNeedless: String? = nil,
         attempt: Schedule.Attempt = .first,
         _ lent: CodeChain.Code? = nil
     ) async -> CollectedRun {
         let scenario = plan.scenarios[index]
         // A saved session belongs to a user; a request without a user needs a browser without one.
-        if secrets.session != nil, scenario.isHeldByNobody { await browser.forgetCookies() }
+        if secrets.session != nil, scenario.requiresNoSession { await browser.forgetCookies() }
         progress(.began(step: scenario.title))
         let runner = ScenarioRunner(
             scenario: scenario,
@@ -296,8 +303,8 @@ extension Collection {
                 runner.notHeld(.notAttempted(whyNeedless))
             } else if secrets.session != nil, scenario.endsSession {
                 runner.notHeld(.notAttempted("it would end the saved session, which later runs need"))
-            } else if await isReported(rehearsed) {
-                runner.notHeld(.notAttempted(Rehearsal.wasEnough))
+            } else if await isReported(bogusAnswers) {
+                runner.notHeld(.notAttempted(BogusCodeTest.wasEnough))
             } else {
                 await runner.run()
             }
@@ -311,7 +318,7 @@ extension Collection {
 
 extension Scenario {
     /// Whether one of its requests requires that no user is signed in.
-    fileprivate var isHeldByNobody: Bool { authorizations.contains { $0.session == .none } }
+    fileprivate var requiresNoSession: Bool { authorizations.contains { $0.session == .none } }
 
     /// Whether it logs the user out.
     var endsSession: Bool {

@@ -30,12 +30,12 @@ struct Repetitions {
     private var met: [Int: Set<ServerError>] = [:]
     /// How often a scenario is repeated after an attempt with pauses.
     private static let mostOnceMore = 2
-    private var heldOnceMore: [Int: Int] = [:]
+    private var repetitionsAfterPauses: [Int: Int] = [:]
     /// Causes that broke a baseline scenario in a serial run.
     private var confirmed: [Cause] = []
 
     /// The turn without its pauses, where they were for a provider that is back.
-    func shortened(_ turn: Schedule.Turn) -> Schedule.Turn {
+    func shortened(_ turn: Schedule.ScheduledScenario) -> Schedule.ScheduledScenario {
         guard turn.attempt.hasPauses, turn.delay == Self.recovery, isDown == false else { return turn }
         var turn = turn
         turn.attempt = .alone
@@ -50,15 +50,15 @@ struct Repetitions {
     ///   - cause: Why it did not end as it should, if it is a baseline scenario.
     ///   - hadCompany: Whether another ran in parallel.
     mutating func end(
-        of turn: Schedule.Turn,
+        of turn: Schedule.ScheduledScenario,
         _ run: CollectedRun,
         _ attempted: Collection.Attempted,
         _ cause: Cause?,
         hadCompany: Bool
     ) -> Schedule.End {
-        let isControl = cause != nil
+        let isBaseline = cause != nil
         // The provider may reject it for something else that the user did at that time.
-        if turn.attempt == .first, run.passwordIsRefusedLater { return .again(.alone, delay: 0, isUrgent: isControl) }
+        if turn.attempt == .first, run.passwordIsRefusedLater { return .again(.alone, delay: 0, isUrgent: isBaseline) }
         let errors = attempted.errors
         let wasAnswered = errors.isEmpty && run.run.steps.contains { $0.outcome.value != nil }
         if wasAnswered, isDown == true { isDown = false }
@@ -73,7 +73,7 @@ struct Repetitions {
         case .first where hadCompany:
             let isNews = cause.map { cause in cause.mayBeOfTheCrowd && !confirmed.contains { $0.isSame(as: cause) } }
             let isFailed = isNews ?? run.isDisturbed || !passing.isEmpty
-            return isFailed ? .again(.alone, delay: 0, isUrgent: isControl) : .final(cause)
+            return isFailed ? .again(.alone, delay: 0, isUrgent: isBaseline) : .final(cause)
         case .first, .alone:
             if turn.attempt == .alone, pausesDidNotHelp {
                 let settled = passing.intersection(before)
@@ -86,12 +86,12 @@ struct Repetitions {
                 return .final(cause)
             }
             let delay = passing.contains(where: \.saysForNow) ? Self.recovery : Self.breath
-            return .again(.withPauses(from: run.brokeAt), delay: delay, isUrgent: isControl)
+            return .again(.withPauses(from: run.brokeAt), delay: delay, isUrgent: isBaseline)
         case .withPauses:
-            let times = heldOnceMore[turn.index, default: 0]
+            let times = repetitionsAfterPauses[turn.index, default: 0]
             if attempted.isErratic, isDown != true, times < Self.mostOnceMore {
-                heldOnceMore[turn.index] = times + 1
-                return .again(.withPauses(from: nil), delay: Self.breath, isUrgent: isControl)
+                repetitionsAfterPauses[turn.index] = times + 1
+                return .again(.withPauses(from: nil), delay: Self.breath, isUrgent: isBaseline)
             }
             lasting.formUnion(errors)
             let isForNow = errors.contains(where: \.saysForNow)

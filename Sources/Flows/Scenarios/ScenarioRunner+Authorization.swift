@@ -154,7 +154,7 @@ extension ScenarioRunner {
             collection.allowSignInsWithoutSession()
         }
         let answer = await conclude(outcome, visits, lastExchange: last, redirectURI, request, step, &collected)
-        if scenario.id.isFlow, answer.value == nil || options.tellsPages {
+        if scenario.id.isFlow, answer.value == nil || options.recordsPages {
             collected.run.met = await pages(of: visits)
         }
         return answer
@@ -187,7 +187,7 @@ extension ScenarioRunner {
                 )
             }
             let refused = visit.refusedCookies.compactMap { cookie in
-                PageVisit.RefusedCookie.Flaw(rawValue: cookie.flaw.rawValue)
+                PageVisit.RefusedCookie.CookieProblem(rawValue: cookie.flaw.rawValue)
                     .map { PageVisit.RefusedCookie(name: cookie.name, flaw: $0) }
             }
             page.refusedCookies = refused.isEmpty ? nil : refused

@@ -28,7 +28,7 @@ extension ScenarioRunner {
         return VisitedPage.bounded(pages)
             .map { page in
                 var page = page
-                page.screenshot = screenshots[page.number].flatMap { options.conduct.album?.add($0) }
+                page.screenshot = screenshots[page.number].flatMap { options.signInSettings.album?.add($0) }
                 return page
             }
     }

@@ -63,7 +63,7 @@ extension ScenarioRunner {
         else {
             var collected = notHeld(Self.whyNotHeld(answer))
             collected.run.registration = registration
-            if let why = Self.whyPerhapsLeft(answer) { collected.left = [LeftClient(name: name, reason: why)] }
+            if let why = Self.whyPerhapsLeft(answer) { collected.left = [UndeletedClient(name: name, reason: why)] }
             return collected
         }
         var runner = self
@@ -95,7 +95,7 @@ extension ScenarioRunner {
         if let why = await whyLeft(deletion) {
             var address: String?
             if let management = own.management { address = await http.recorder.redact(url: management.address) }
-            collected.left = [LeftClient(name: own.name, clientID: own.client.id, address: address, reason: why)]
+            collected.left = [UndeletedClient(name: own.name, clientID: own.client.id, address: address, reason: why)]
         }
         return deletion
     }

@@ -67,7 +67,7 @@ extension ScenarioRunner {
     }
 
     /// When a pause began to count, by the run's clock; `nil` where it begins now.
-    private func beginning(of moment: Step.Moment, _ collected: CollectedRun) async -> Double? {
+    private func beginning(of moment: Step.PauseStart, _ collected: CollectedRun) async -> Double? {
         guard moment == .signIn, let signIn = await browser.signedInAt else { return collected.openedAt }
         // Before a repetition the user signed in to other browsers, and some providers keep one time for all of them.
         return attempt == .first ? signIn : max(signIn, collected.openedAt ?? signIn)

@@ -19,7 +19,7 @@ struct Schedule {
     }
 
     /// A scenario that begins now.
-    struct Turn {
+    struct ScheduledScenario {
         var index: Int
         var attempt: Attempt
         var browser: SignInSession
@@ -73,7 +73,7 @@ struct Schedule {
     /// The browser that was used last, of those that are shared.
     private var last: Int?
     /// For each scenario the place of its baseline scenario, if the plan has one.
-    private let controls: [Int?]
+    private let baselines: [Int?]
     /// For each scenario the places of those that run before it, whatever their result.
     private let predecessors: [[Int]]
     /// The scenarios that have ended for good.
@@ -86,7 +86,7 @@ struct Schedule {
         let requests = plan.scenarios.map(plan.requests)
         self.requests = requests
         self.mostAtOnce = mostAtOnce
-        controls = plan.scenarios.map { scenario in
+        baselines = plan.scenarios.map { scenario in
             BaselineScenario.of(scenario.id, in: plan.target, tier: plan.tier)
                 .flatMap { baseline in plan.scenarios.firstIndex { $0.id == baseline } }
         }
@@ -103,7 +103,7 @@ struct Schedule {
             predecessors[last] += chain.dropLast()
         }
         self.predecessors = predecessors
-        let earlier = zip(predecessors, controls).map { $0 + [$1].compactMap(\.self) }
+        let earlier = zip(predecessors, baselines).map { $0 + [$1].compactMap(\.self) }
         let order = Self.order(plan.scenarios, requests, after: earlier, chain: chain)
         waiting = order
         let most = plan.sharedBrowsers
@@ -203,7 +203,7 @@ struct Schedule {
 
     /// Why a scenario does not run: its baseline scenario failed before the sign-in, or the client that needs tokens gets none.
     func cause(against index: Int) -> Cause? {
-        guard let cause = controls[index].flatMap({ broken[$0] }),
+        guard let cause = baselines[index].flatMap({ broken[$0] }),
             cause.signInStep <= .signIn
                 || cause.signInStep == .clientAuthentication && plan.scenarios[index].isAboutTokens
         else { return nil }
@@ -213,13 +213,13 @@ struct Schedule {
     /// Why a scenario that shows the reason of a rejection does not run; `nil` if there was one, and for every other.
     func whyNeedless(_ index: Int) -> String? {
         guard BaselineScenario.isOfARefusal(plan.scenarios[index].id),
-            controls[index].flatMap({ broken[$0] })?.signInStep != .authorizationRequest
+            baselines[index].flatMap({ broken[$0] })?.signInStep != .authorizationRequest
         else { return nil }
         return "the ordinary request was not rejected"
     }
 
     /// The next scenario that can begin, with the browser for it.
-    mutating func next(_ make: () -> SignInSession) -> Turn? {
+    mutating func next(_ make: () -> SignInSession) -> ScheduledScenario? {
         guard !isAlone else { return nil }
         let isDue = repetitions.contains(where: \.isUrgent) || waiting.isEmpty
         if isDue, let place = repetitions.lastIndex(where: \.isUrgent) ?? repetitions.indices.first {
@@ -228,7 +228,7 @@ struct Schedule {
             let browser = browser(for: repetition.index, make) ?? make()
             begin(repetition.index)
             isAlone = true
-            return Turn(
+            return ScheduledScenario(
                 index: repetition.index,
                 attempt: repetition.attempt,
                 browser: browser,
@@ -240,7 +240,7 @@ struct Schedule {
             guard let browser = browser(for: index, make) else { continue }
             waiting.removeAll { $0 == index }
             begin(index)
-            return Turn(index: index, attempt: .first, browser: browser)
+            return ScheduledScenario(index: index, attempt: .first, browser: browser)
         }
         return nil
     }
@@ -269,7 +269,7 @@ struct Schedule {
     /// One that signs in waits while as many do as can be repeated. One with a pause of half a minute runs when all others have
     /// ended, so that they do not wait for its pause.
     private func mustWait(_ index: Int) -> Bool {
-        let earlier = predecessors[index] + [controls[index]].compactMap(\.self)
+        let earlier = predecessors[index] + [baselines[index]].compactMap(\.self)
         if earlier.contains(where: { !ended.contains($0) }) { return true }
         if signsIn(index), running.count(where: signsIn) >= mostSignInsAtOnce { return true }
         // Scenarios with a shared browser keep their order.
@@ -291,7 +291,7 @@ struct Schedule {
         ended.subtract(indices)
     }
 
-    mutating func end(_ turn: Turn, _ end: End) {
+    mutating func end(_ turn: ScheduledScenario, _ end: End) {
         running.remove(turn.index)
         isAlone = false
         if let place = places[turn.index] { idle[place] = turn.browser }
@@ -303,7 +303,7 @@ struct Schedule {
                     attempt: attempt,
                     delay: delay,
                     // A scenario that waits for it would wait forever: nothing else is due while it waits.
-                    isUrgent: isUrgent || controls.contains(turn.index) || left[turn.index] != nil
+                    isUrgent: isUrgent || baselines.contains(turn.index) || left[turn.index] != nil
                         || predecessors.contains { $0.contains(turn.index) }
                 )
             )

@@ -25,14 +25,14 @@ package struct Configuration: Sendable {
     /// Further hosts of the provider's sign-in, to which it does not redirect.
     package var signInHosts: [String] = []
     /// The sign-in driver and its browser, which the command line may override.
-    package var conduct = SignInConduct()
+    package var signInSettings = SignInSettings()
     /// The maximum number of sign-ins; `nil` for no limit.
     package var maxSignIns: Int?
     package var waivers: [Waiver] = []
     /// Limits, trusted authorities and routes of the network.
     package var network = TransportConfiguration(userAgent: Tool.userAgent)
     /// The transport of requests: the network, or an application in this process.
-    package var way = HTTPWay.libcurl
+    package var way = HTTPSenderFactory.libcurl
     /// Makes the run's own keys.
     package var makeKey = PrivateKey.fresh
     /// The limits of a run; `nil` for defaults.
@@ -108,7 +108,7 @@ package struct Configuration: Sendable {
     }
 
     /// Signs in the user with name and password instead of a saved session.
-    package mutating func signInAnew() {
+    package mutating func ignoreSavedSession() {
         sessionSource = nil
     }
 

@@ -58,7 +58,7 @@ extension Configuration {
             if target.redirectURI == nil { keys.append("redirect_uri") }
         }
         if tier >= .full {
-            if secrets.username == nil, conduct.driver != .manual { keys.append("sign_in") }
+            if secrets.username == nil, signInSettings.driver != .manual { keys.append("sign_in") }
             if target.flows.isEmpty, !needsNoFlows { keys.append("flows") }
         }
         return keys

@@ -10,7 +10,7 @@ extension ConfigurationReader {
     func readSignIn(_ root: StrictYAML.Mapping, into configuration: inout Configuration) {
         guard let mapping = root[Keys.signIn]?.mapping() else { return }
         readDriver(mapping, into: &configuration)
-        let isByHand = configuration.conduct.driver == .manual
+        let isByHand = configuration.signInSettings.driver == .manual
         let name = isByHand ? mapping.optional(Keys.SignIn.username) : mapping[Keys.SignIn.username]
         configuration.secrets.username = name?.string()
         let session = mapping[Keys.SignIn.session]

@@ -22,7 +22,7 @@ package struct Refusals: Sendable, Hashable {
     }
 
     /// The clients whose sign-in ended at the same step.
-    package struct Ending: Sendable, Hashable {
+    package struct ClientsByStep: Sendable, Hashable {
         /// `discovery`, `authorization`, `callback`, `token`, `id_token`, `userinfo`; `browser` if it never came back.
         package let step: String
         package let clients: [String]
@@ -51,9 +51,9 @@ package struct Refusals: Sendable, Hashable {
     /// The number of tested clients.
     package let tried: Int
     /// The clients that did not sign in; empty if all did.
-    package let endings: [Ending]
+    package let endings: [ClientsByStep]
 
-    package init(check: CheckID, variant: Variant, tried: Int, endings: [Ending]) {
+    package init(check: CheckID, variant: Variant, tried: Int, endings: [ClientsByStep]) {
         self.check = check
         self.variant = variant
         self.tried = tried
@@ -90,7 +90,7 @@ package struct Refusals: Sendable, Hashable {
         let endings = cells[3].split(separator: ", ")
             .map { group in
                 let words = group.split(separator: " ").map(String.init)
-                return Ending(step: words.first ?? "", clients: Array(words.dropFirst()))
+                return ClientsByStep(step: words.first ?? "", clients: Array(words.dropFirst()))
             }
         self.init(check: CheckID(cells[0]), variant: variant, tried: tried, endings: endings)
     }

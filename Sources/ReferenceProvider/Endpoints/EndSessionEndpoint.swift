@@ -12,7 +12,7 @@ package struct LogoutRequestParameters: Sendable {
 }
 
 /// The reason why the user has to confirm a logout (section 2).
-package enum LogoutDoubt: Sendable {
+package enum LogoutConfirmationReason: Sendable {
     case noHint, otherUser, otherSession
 
     init?(_ hint: IDTokenHint?, in session: Session) {
@@ -54,7 +54,7 @@ extension Provider {
         )
         let target = hooks.postLogoutRedirectURI(asked, redirectTarget(asked, hint))
         let session = session(of: request)
-        let doubt = session.flatMap { LogoutDoubt(hint, in: $0) }
+        let doubt = session.flatMap { LogoutConfirmationReason(hint, in: $0) }
         if let doubt, hooks.asksAtLogout(doubt), parameters.first("confirmed") == nil {
             return Page.logout(action: address(.endSession), hidden: parameters + [Field("confirmed", "yes")])
         }

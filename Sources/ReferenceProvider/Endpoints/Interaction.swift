@@ -7,9 +7,9 @@ extension Provider {
         // Core section 3.1.2.1: zero is the same as prompt=login.
         let isTooOld =
             rules.maxAge.flatMap { age in session.map { age == 0 || now() - $0.authenticatedAt > age } } ?? false
-        let isSomebodyElse = accepted.hintedSubject.map { $0 != session?.account.subject } ?? false
+        let isOtherUser = accepted.hintedSubject.map { $0 != session?.account.subject } ?? false
         var needs = Needs(
-            signIn: session == nil || wantsSignIn || isTooOld || isSomebodyElse,
+            signIn: session == nil || wantsSignIn || isTooOld || isOtherUser,
             consent: rules.prompts.contains("consent")
                 || !(session?.allows(accepted.scopes, to: accepted.client) ?? false)
         )

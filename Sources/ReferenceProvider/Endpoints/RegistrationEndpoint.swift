@@ -37,7 +37,7 @@ extension Provider {
             redirectURIs: rules.redirectURIs,
             responseTypes: registered["response_types"]?.strings?.map { ResponseType($0) }
         )
-        client.wishes = ClientWishes(registered)
+        client.wishes = RegisteredMetadata(registered)
         hooks.registration.wishes(&client.wishes)
         client.registration = ClientRegistration(
             metadata: registered,

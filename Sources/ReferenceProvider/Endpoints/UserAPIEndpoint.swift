@@ -44,7 +44,7 @@ extension Provider {
         guard emails || request.path == api.path(of: subject(of: grant)) else { return apiError(404, "Not Found") }
         if emails {
             let mayRead = api.emailScopes.isEmpty || grant.scopes.contains(where: api.emailScopes.contains)
-            guard mayRead, hooks.dialect.tellsEmails else { return apiError(404, "Not Found") }
+            guard mayRead, hooks.dialect.reportsEmails else { return apiError(404, "Not Found") }
             var list = api.emails(grant.account)
             hooks.dialect.userEmails(&list)
             return .apiAnswer(list)

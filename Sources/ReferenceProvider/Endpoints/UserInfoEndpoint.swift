@@ -12,20 +12,23 @@ extension Provider {
         }
         let tokens = bearerTokens(request)
         // RFC 6750 section 3.1: without any token, no error code.
-        guard let token = tokens.first else { return refuse(LifeHooks.BearerRefusal(status: 401), hadToken: false) }
+        guard let token = tokens.first else {
+            return refuse(TokenLifecycleHooks.BearerRefusal(status: 401), hadToken: false)
+        }
         // RFC 6750 section 2: not more than one method in a request.
         guard tokens.count == 1 else {
-            return bearerError(LifeHooks.BearerRefusal(status: 400, error: "invalid_request"))
+            return bearerError(TokenLifecycleHooks.BearerRefusal(status: 400, error: "invalid_request"))
         }
         guard let grant = store.grant(ofAccessToken: token, now: now()) else {
             return hooks.life.takesIDTokens && hint(token) != nil
-                ? somebodysClaims : refuse(LifeHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
+                ? anyUsersClaims
+                : refuse(TokenLifecycleHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
         }
         if let key = grant.proofKey, let error = proofError(request, of: key, accessToken: token) {
-            return bearerError(LifeHooks.BearerRefusal(status: 401, error: error))
+            return bearerError(TokenLifecycleHooks.BearerRefusal(status: 401, error: error))
         }
         guard grant.hasOpenID else {
-            return bearerError(LifeHooks.BearerRefusal(status: 403, error: "insufficient_scope"))
+            return bearerError(TokenLifecycleHooks.BearerRefusal(status: 403, error: "insufficient_scope"))
         }
         return claims(of: grant, byPOST: request.method == "POST")
     }
@@ -68,12 +71,12 @@ extension Provider {
         return answer
     }
 
-    private func refuse(_ refusal: LifeHooks.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
-        hooks.life.userInfoRefusal(hadToken, refusal).map(bearerError) ?? somebodysClaims
+    private func refuse(_ refusal: TokenLifecycleHooks.BearerRefusal, hadToken: Bool) -> HTTPAnswer {
+        hooks.life.userInfoRefusal(hadToken, refusal).map(bearerError) ?? anyUsersClaims
     }
 
     /// The response of a provider that does not check the token.
-    private var somebodysClaims: HTTPAnswer {
+    private var anyUsersClaims: HTTPAnswer {
         let somebody = Grant(
             family: Store.random(),
             client: clients.first ?? .confidential,
@@ -84,7 +87,7 @@ extension Provider {
         return claims(of: somebody, byPOST: false)
     }
 
-    private func bearerError(_ refusal: LifeHooks.BearerRefusal) -> HTTPAnswer {
+    private func bearerError(_ refusal: TokenLifecycleHooks.BearerRefusal) -> HTTPAnswer {
         var challenge = "\(offer.requiresProofs ? "DPoP" : "Bearer") realm=\"\(issuer)\""
         if let error = refusal.error { challenge += ", error=\"\(error)\"" }
         var headers = refusal.hasChallenge ? [Field("WWW-Authenticate", challenge)] : []

@@ -7,17 +7,17 @@ package struct DialectHooks: Sendable {
     @Hook
     package var accept: @Sendable (String?) -> String? = { $0 }
     /// A token response before it is form-encoded.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var tokenForm: @Sendable (inout [Field]) -> Void = { _ in }
     /// The user object of the API.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var userAPI: @Sendable (inout JSONObject, ClientUser) -> Void = { _, _ in }
     /// The API's list of a user's email addresses.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var userEmails: @Sendable (inout JSON) -> Void = { _ in }
     /// Whether the API returns email addresses.
     @Hook
-    package var tellsEmails = true
+    package var reportsEmails = true
 
     package init() {}
 }

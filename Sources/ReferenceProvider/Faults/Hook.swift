@@ -22,13 +22,13 @@ package struct Hook<Value: Sendable>: Sendable {
         get { value }
         set {
             value = isChanged ? join?(value, newValue) ?? newValue : newValue
-            isChanged = isChanged || Habits.areOver
+            isChanged = isChanged || PersonaChanges.areOver
         }
     }
 }
 
 /// Functions that combine two changes of one hook.
-enum Joined {
+enum HookCombination {
     @Sendable
     static func edits<A>(
         _ first: @escaping @Sendable (inout A) -> Void,
@@ -95,20 +95,20 @@ enum Joined {
 }
 
 /// The state that is common to hooks of all types.
-private protocol Changeable {
+private protocol HookState {
     /// Whether a fault has changed it.
     var isTaken: Bool { get }
     /// Whether the next fault's change replaces it.
     var isExclusive: Bool { get }
 }
 
-extension Hook: Changeable {
+extension Hook: HookState {
     fileprivate var isTaken: Bool { isChanged }
     fileprivate var isExclusive: Bool { join == nil }
 }
 
 /// Marks a persona's own changes: a fault at the same hook replaces them and does not conflict with them.
-private enum Habits {
+private enum PersonaChanges {
     @TaskLocal static var areOver = true
 }
 
@@ -116,7 +116,7 @@ extension Hooks {
     /// The hooks of a provider with its own deviations.
     init(_ habits: (@Sendable (inout Hooks) -> Void)?) {
         self.init()
-        Habits.$areOver.withValue(false) { habits?(&self) }
+        PersonaChanges.$areOver.withValue(false) { habits?(&self) }
     }
 
     /// The names of the changed hooks that only one fault can change, such as `life.rotates`.
@@ -127,7 +127,7 @@ extension Hooks {
         for child in Mirror(reflecting: hooks).children {
             guard let label = child.label else { continue }
             let name = path + (label.hasPrefix("_") ? String(label.dropFirst()) : label)
-            if let hook = child.value as? any Changeable {
+            if let hook = child.value as? any HookState {
                 if hook.isTaken, hook.isExclusive { names.insert(name) }
             } else {
                 names.formUnion(taken(in: child.value, under: name + "."))

@@ -5,26 +5,26 @@ package import JSONTree
 /// Hooks with which the provider's behaviour can be changed; the defaults follow the specifications.
 package struct Hooks: Sendable {
     /// The discovery document before it is written; the second argument is the issuer.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var discovery: @Sendable (inout JSONObject, String) -> Void = { _, _ in }
     /// The key set before it is written.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var keySet: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The final change to every HTTP response, of any endpoint.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var answer: @Sendable (Endpoint, inout HTTPAnswer) -> Void = { _, _ in }
 
     /// Likewise, by sender and address, for bot protection and load balancers.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var answerTo: @Sendable (Visitor, Endpoint, inout HTTPAnswer) -> Void = { _, _, _ in }
     /// The response with the authorization server metadata, by default that for the discovery document.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var serverMetadata: @Sendable (inout HTTPAnswer) -> Void = { _ in }
     /// The response of the protected resource; the first argument is whether it is that with the metadata.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var protectedResource: @Sendable (Bool, inout HTTPAnswer) -> Void = { _, _ in }
     /// The response to WebFinger.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var webFinger: @Sendable (inout HTTPAnswer) -> Void = { _ in }
     /// Whether the provider listens on one of its addresses.
     @Hook
@@ -44,10 +44,10 @@ package struct Hooks: Sendable {
     /// The error that rejects a request, decided before any page is shown; `nil` to continue.
     ///
     /// The last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var authorizationError: @Sendable (AuthorizationRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The response to the client, success and error alike, before it is sent.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var authorizationResponse: @Sendable (inout AuthorizationResponse) -> Void = { _ in }
 
     package var session = SessionHooks()
@@ -65,7 +65,7 @@ package struct Hooks: Sendable {
     @Hook
     package var challengesUnknownClients = true
     /// The error of a token request; the last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var tokenError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The methods that token requests may have.
     @Hook
@@ -83,39 +83,39 @@ package struct Hooks: Sendable {
     @Hook
     package var codeMemory = Double.infinity
     /// The body of a successful token response.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of a token error response.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var tokenErrorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
 
     // MARK: Logout
 
     /// The redirect URI after logout; the last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var postLogoutRedirectURI: @Sendable (LogoutRequestParameters, String?) -> String? = { $1 }
     /// The parameters of the redirect after logout.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var postLogoutResponse: @Sendable (inout [Field]) -> Void = { _ in }
     /// The logout message to a client before it is sent; `nil` to send none.
     @Hook
     package var backChannelMessage: @Sendable (BackChannelRequest) -> BackChannelRequest? = { $0 }
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var logoutTokenHeader: @Sendable (inout JSONObject) -> Void = { _ in }
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var logoutTokenClaims: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether the user is asked before a logout that is in doubt.
     @Hook
-    package var asksAtLogout: @Sendable (LogoutDoubt) -> Bool = { _ in true }
+    package var asksAtLogout: @Sendable (LogoutConfirmationReason) -> Bool = { _ in true }
     /// Whether a logout request ends the session.
     @Hook
     package var endsSession = true
 
     // MARK: ID Token and UserInfo
 
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var idTokenHeader: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var idTokenClaims: @Sendable (inout JSONObject, IDTokenPlace) -> Void = { _, _ in }
     /// The key that signs the ID Token.
     @Hook
@@ -126,7 +126,7 @@ package struct Hooks: Sendable {
     /// The scopes whose claims UserInfo returns, of those that were granted.
     @Hook
     package var userInfoScopes: @Sendable ([String]) -> [String] = { $0 }
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
 
     /// The algorithm that signs UserInfo for clients that registered none; `nil` for plain JSON.
@@ -139,7 +139,7 @@ package struct Hooks: Sendable {
 
     // MARK: Life of tokens
 
-    package var life = LifeHooks()
+    package var life = TokenLifecycleHooks()
 
     // MARK: Deviations
 

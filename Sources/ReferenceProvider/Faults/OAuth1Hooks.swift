@@ -4,7 +4,7 @@ package import JSONTree
 /// Hooks for the OAuth 1.0 endpoints (RFC 5849).
 package struct OAuth1Hooks: Sendable {
     /// Whether a signature is accepted; the last argument is whether it is correct.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var acceptsSignature: @Sendable (OAuth1Place, Bool) -> Bool = { $1 }
     /// Whether replayed requests are rejected.
     @Hook
@@ -17,7 +17,7 @@ package struct OAuth1Hooks: Sendable {
         registered.contains(asked)
     }
     /// The parameters of temporary credentials.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var temporaryCredentials: @Sendable (inout [Field]) -> Void = { _ in }
     /// The error shown for the parameters of the authorization page; `nil` to continue.
     @Hook
@@ -25,7 +25,7 @@ package struct OAuth1Hooks: Sendable {
     @Hook
     package var makeVerifier: @Sendable () -> String = { Store.random() }
     /// The parameters of the callback.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var callback: @Sendable (inout [Field]) -> Void = { _ in }
     /// Whether a verification code is accepted; the argument is whether it is correct.
     @Hook
@@ -34,10 +34,10 @@ package struct OAuth1Hooks: Sendable {
     @Hook
     package var usesUpTemporaryCredentials = true
     /// The parameters of token credentials.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var tokenCredentials: @Sendable (inout [Field]) -> Void = { _ in }
     /// The user object of the API.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var user: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The final status of a rejection.
     @Hook

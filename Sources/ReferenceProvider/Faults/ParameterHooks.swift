@@ -14,7 +14,7 @@ package struct ParameterHooks: Sendable {
     }
 
     /// The response mode; the last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var mode:
         @Sendable (AuthorizationRequestParameters, AuthorizationResponse.Mode) -> AuthorizationResponse.Mode =
             { $1 }

@@ -4,20 +4,20 @@ package import JSONTree
 /// Hooks for client registration, and for responses to clients with special metadata.
 package struct RegistrationHooks: Sendable {
     /// The error of a registration request; the last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var error: @Sendable (JSONObject, OAuthError?) -> OAuthError? = { $1 }
     /// The body of a successful registration response.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var response: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of a registration error.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var errorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of the response that reads a registration.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var reading: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The metadata that is actually registered, whatever the response states.
-    @Hook(joining: Joined.edits)
-    package var wishes: @Sendable (inout ClientWishes) -> Void = { _ in }
+    @Hook(joining: HookCombination.edits)
+    package var wishes: @Sendable (inout RegisteredMetadata) -> Void = { _ in }
     /// Whether a provider with an initial access token requires it.
     @Hook
     package var asksForInitialToken = true
@@ -28,19 +28,19 @@ package struct RegistrationHooks: Sendable {
     @Hook
     package var signing: Hooks.Signing?
     /// The content, recipient and header of an encrypted response; the second argument is its kind.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var encryption: @Sendable (inout EncryptionDraft, EncryptedAnswer) -> Void = { _, _ in }
     /// Whether UserInfo is signed with an unpublished key.
     @Hook
     package var signsUserInfoWithOtherKey = false
     /// The header of signed UserInfo.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var userInfoHeader: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The claims of signed UserInfo.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The claims of ID Tokens for dynamically registered clients; the second argument is their metadata.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var idTokenClaims: @Sendable (inout JSONObject, JSONObject) -> Void = { _, _ in }
     /// The subject for a pairwise client; arguments: pairwise subject, public subject.
     @Hook

@@ -5,7 +5,7 @@ package struct RequestHooks: Sendable {
     // MARK: Claims parameter
 
     /// The ID Token of a request with the claims parameter: its usual claims, and the requested ones.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var claimsInIDToken: @Sendable (inout JSONObject, inout JSONObject) -> Void = { _, _ in }
     @Hook
     package var answersClaimsAtUserInfo = true
@@ -50,10 +50,10 @@ package struct RequestHooks: Sendable {
     @Hook
     package var requiresPush = false
     /// The error of a pushed request; the last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var pushError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The body of the response to a pushed request.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var pushed: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether pushed requests are found by their `request_uri`.
     @Hook

@@ -3,7 +3,7 @@ package import Conformance
 /// Hooks for users and their sessions.
 package struct SessionHooks: Sendable {
     /// The steps required of the user before a request is answered; on entry, those of the specifications.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var needs: @Sendable (inout Needs, AuthorizationRequestParameters) -> Void = { _, _ in }
     /// The subject identifier of a user at a client; the first argument is the correct one.
     @Hook
@@ -11,7 +11,7 @@ package struct SessionHooks: Sendable {
     /// The message that rejects a user name and password; `nil` to accept them.
     ///
     /// Arguments: the user name, and the message for a wrong password.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var refusal: @Sendable (String, String?) -> String? = { $1 }
     /// The error that ends a consent, also evaluated when its page is shown; `nil` to continue.
     @Hook

@@ -33,7 +33,7 @@ struct Offer: Sendable {
     /// What assertions of preregistered clients must have; `nil` for the rules of RFC 7523 alone.
     var assertion: AssertionRequirement?
     /// The registered metadata of preregistered clients.
-    var wishes = ClientWishes()
+    var wishes = RegisteredMetadata()
     var hasUserInfo = true
     /// The subject types: one subject for all clients, or one per sector (Core section 8).
     var subjectTypes = ["public"]

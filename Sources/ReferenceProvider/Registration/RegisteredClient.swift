@@ -26,7 +26,7 @@ package struct RegisteredClient: Sendable {
     /// The URL for back-channel logout messages (Back-Channel Logout section 2.2).
     package var backChannelLogoutURI: String?
     /// Its special metadata.
-    var wishes = ClientWishes()
+    var wishes = RegisteredMetadata()
     /// Whether its identifier is the address of its metadata.
     var isDescribed = false
     /// Its dynamic registration; `nil` for a manually registered client.

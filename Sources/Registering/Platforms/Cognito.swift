@@ -10,7 +10,7 @@ extension RegistrationPlatform {
         comments: .beside,
         responseTypes: { _ in ["code"] },
         demands: { target, _ in Cognito.demands(target) },
-        objections: { Demand.issuer($0, "Cognito", ports: ["80", "443"]) },
+        objections: { ConfigurationRequirement.issuer($0, "Cognito", ports: ["80", "443"]) },
         draft: { context in
             Draft(
                 text: JSONText.write(
@@ -41,7 +41,7 @@ extension RegistrationPlatform {
         comments: .lines("#"),
         responseTypes: { _ in ["code"] },
         demands: { target, _ in Cognito.demands(target) },
-        objections: { Demand.issuer($0, "Cognito", ports: ["80", "443"]) },
+        objections: { ConfigurationRequirement.issuer($0, "Cognito", ports: ["80", "443"]) },
         draft: { context in
             Draft(
                 text: TerraformText(
@@ -66,7 +66,8 @@ extension RegistrationPlatform {
 /// The registration at a user pool, in both formats.
 enum Cognito {
     static func demands(_ target: Target) -> [String] {
-        Demand.flow(target, "code", "Cognito") + Demand.secret(target, of: "code", "Cognito")
+        ConfigurationRequirement.flow(target, "code", "Cognito")
+            + ConfigurationRequirement.secret(target, of: "code", "Cognito")
             + name(ProviderName.short(target))
     }
 

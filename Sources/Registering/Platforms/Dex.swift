@@ -10,7 +10,7 @@ extension RegistrationPlatform {
         profile: "dex-connector",
         comments: .lines("#"),
         callback: ("/callback", "https://DEX/callback"),
-        objections: { Demand.plain($0, "Dex", without: "$", "replaces variables in every value") },
+        objections: { ConfigurationRequirement.plain($0, "Dex", without: "$", "replaces variables in every value") },
         text: { context in
             let body = context.client?.authentication == .clientSecretPost
             let config: [Node.Member] =

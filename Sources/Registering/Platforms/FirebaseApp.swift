@@ -10,7 +10,8 @@ extension RegistrationPlatform {
         responseTypes: IdentityPlatform.responseTypes,
         proof: IdentityPlatform.proof,
         demands: { target, reserved in
-            FirebaseApp.demands(target) + Demand.reserved(target, reserved + FirebaseApp.reserved(target), "Firebase")
+            FirebaseApp.demands(target)
+                + ConfigurationRequirement.reserved(target, reserved + FirebaseApp.reserved(target), "Firebase")
         },
         objections: IdentityPlatform.objections,
         draft: { context in Draft(text: FirebaseApp.code(context)) }

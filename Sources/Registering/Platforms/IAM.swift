@@ -53,6 +53,6 @@ enum IAM {
 
     static func objections(_ target: Target) -> [String] {
         let length = target.issuer.utf8.count > 255 ? ["AWS IAM accepts an issuer of at most 255 characters"] : []
-        return Demand.issuer(target, "AWS IAM", ports: []) + length
+        return ConfigurationRequirement.issuer(target, "AWS IAM", ports: []) + length
     }
 }

@@ -96,14 +96,15 @@ enum IdentityPlatform {
             return ["the platform requires a name for every provider: add  registration: { provider_id: oidc.… }"]
         }
         if ProviderName.isKnownToFirebase(target) {
-            let flow = proof(target) == .oauth1 ? [] : Demand.flow(target, "code", "Identity Platform")
-            return Demand.secret(target, of: "code", "Identity Platform") + flow
+            let flow =
+                proof(target) == .oauth1 ? [] : ConfigurationRequirement.flow(target, "code", "Identity Platform")
+            return ConfigurationRequirement.secret(target, of: "code", "Identity Platform") + flow
         }
         return providerID(id) + oneResponseType(target)
     }
 
     static func objections(_ target: Target) -> [String] {
-        ProviderName.isKnownToFirebase(target) ? [] : Demand.issuer(target, "Identity Platform")
+        ProviderName.isKnownToFirebase(target) ? [] : ConfigurationRequirement.issuer(target, "Identity Platform")
     }
 
     /// The platform returns INVALID_CONFIG_ID for a name outside this grammar.
@@ -123,9 +124,11 @@ enum IdentityPlatform {
         if stated.count > 1 {
             return ["registration.response_types: the platform accepts exactly one of code and id_token"]
         }
-        if let type = responseTypes(target).first { return Demand.flow(target, type, "Identity Platform") }
+        if let type = responseTypes(target).first {
+            return ConfigurationRequirement.flow(target, type, "Identity Platform")
+        }
         if stated == ["code"] || (stated.isEmpty && target.flows.contains("code")) {
-            return Demand.secret(target, of: "code", "for the code flow Identity Platform")
+            return ConfigurationRequirement.secret(target, of: "code", "for the code flow Identity Platform")
         }
         return ["the platform signs in with response_type code or id_token: add one of them to flows"]
     }

@@ -8,7 +8,7 @@ extension RegistrationPlatform {
         profiles: { _ in ["kubernetes"] },
         comments: .lines("#"),
         responseTypes: { $0.flows },
-        objections: { Demand.issuer($0, "Kubernetes") },
+        objections: { ConfigurationRequirement.issuer($0, "Kubernetes") },
         draft: { context in
             Draft(
                 text: YAMLText.write(

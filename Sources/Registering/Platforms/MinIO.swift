@@ -12,7 +12,7 @@ extension RegistrationPlatform {
             target.flows.filter { $0 == "code" } + target.flows.filter { $0 != "code" }
         },
         objections: { target in
-            Demand.plain(target, "MinIO", without: " \t\n\r\"'", "separates parameters by spaces")
+            ConfigurationRequirement.plain(target, "MinIO", without: " \t\n\r\"'", "separates parameters by spaces")
                 + target.scopes.filter { $0.contains(",") }
                 .map { "the scope \($0.quoted) cannot be written for MinIO, which separates scopes by commas" }
         },

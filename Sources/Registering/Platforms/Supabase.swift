@@ -9,10 +9,15 @@ extension RegistrationPlatform {
         comments: .beside,
         responseTypes: { _ in ["code"] },
         demands: { target, reserved in
-            Demand.flow(target, "code", "Supabase") + Demand.secret(target, of: "code", "Supabase")
-                + Demand.reserved(target, Supabase.reserved + reserved.filter { $0 != "scope" }, "Supabase")
+            ConfigurationRequirement.flow(target, "code", "Supabase")
+                + ConfigurationRequirement.secret(target, of: "code", "Supabase")
+                + ConfigurationRequirement.reserved(
+                    target,
+                    Supabase.reserved + reserved.filter { $0 != "scope" },
+                    "Supabase"
+                )
         },
-        objections: { Demand.issuer($0, "Supabase") },
+        objections: { ConfigurationRequirement.issuer($0, "Supabase") },
         draft: { context in
             Draft(
                 text: JSONText.write(Supabase.provider(context)),

@@ -15,11 +15,11 @@ struct Annotation {
     /// The root causes and blocking findings in reading order, then warnings and notices if requested.
     ///
     /// If a level has more than a server shows, the last one shown says how many are omitted.
-    static func all(of joint: JointReport, withRemarks: Bool) -> [Annotation] {
+    static func all(of joint: JointReport, withWarnings: Bool) -> [Annotation] {
         let first = joint.reports[0]
         let broken = joint.outcome.gate == .undecided ? Blocker.all(of: joint) : []
         let (findings, left) = ReportedFinding.all(of: joint)
-        let reported = findings.filter { $0.fate == .closes || (withRemarks && $0.fate == .belowThreshold) }
+        let reported = findings.filter { $0.fate == .closes || (withWarnings && $0.fate == .belowThreshold) }
         let all =
             broken.map { one in
                 Annotation(

@@ -4,7 +4,7 @@ package import Conformance
 package enum AzureCommands {
     /// `##vso[task.logissue type=error;…;code=ID;]text` for root causes and blocking findings; empty without any.
     package static func issues(_ joint: JointReport, root: SourceRoot) -> String {
-        Annotation.all(of: joint, withRemarks: false).map { issue($0, root) }.joined()
+        Annotation.all(of: joint, withWarnings: false).map { issue($0, root) }.joined()
     }
 
     /// `##vso[task.logissue type=error;sourcepath=…;linenumber=…;]text` for errors that ended the program before a run.

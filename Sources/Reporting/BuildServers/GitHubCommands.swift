@@ -4,8 +4,8 @@ package import Conformance
 package enum GitHubCommands {
     /// `::error file=preflight.yaml,line=1,title=ID::text` for root causes and blocking findings, and on request for warnings
     /// and notices; empty without any.
-    package static func annotations(_ joint: JointReport, root: SourceRoot, withRemarks: Bool) -> String {
-        Annotation.all(of: joint, withRemarks: withRemarks).map { command($0, root) }.joined()
+    package static func annotations(_ joint: JointReport, root: SourceRoot, withWarnings: Bool) -> String {
+        Annotation.all(of: joint, withWarnings: withWarnings).map { command($0, root) }.joined()
     }
 
     /// `::error file=preflight.yaml,line=12::text` for errors that ended the program before a run.

@@ -104,7 +104,7 @@ extension ReportedFinding {
     /// - Parameter limit: The maximum number of characters of each provider text.
     func lines(limit: Int = 400) -> [String] {
         let rows: [(String, String?)] = [
-            ("with", finding.subjectText?.shown(limit: limit)), ("at", finding.untoldPlace),
+            ("with", finding.subjectText?.shown(limit: limit)), ("at", finding.unreportedPlace),
             ("found", finding.shownFound(limit: limit)),
             ("expected", finding.shownExpected(limit: limit)), ("fix", finding.fix.shown(limit: limit)),
             ("because", finding.authority?.sentence.shown(limit: limit)),

@@ -277,7 +277,7 @@ struct JointTextReport {
 
     /// Each evaluated check once, with its platforms if its verdict differs between platforms.
     private mutating func everyCheck(_ joint: JointReport) {
-        let words: [CheckState: (String, Ink)] = [
+        let words: [CheckState: (String, TerminalColor)] = [
             .passed: ("passed", .green), .closes: ("FAILED", .red), .known: ("known", .yellow),
             .belowThreshold: ("", .yellow), .waived: ("waived", .yellow), .undecided: ("inconclusive", .yellow),
         ]

@@ -24,7 +24,7 @@ package struct TargetsRendering: Sendable {
             case .junit: JUnitReport.Targets()
             case .markdown: TargetsMarkdownReport()
             case .json: JSONReport.Targets(reports: reports)
-            // The others do not support several targets: see ``ReportFormat/tellsTargets``.
+            // The others do not support several targets: see ``ReportFormat/supportsTargets``.
             case .github, .sarif, .codeQuality, .tap, .ctrf, .openmetrics, .badge, .html, .har:
                 TargetsParts { format.render($0.report, options: options) }
             }

@@ -88,7 +88,7 @@ struct BriefParts {
         report.outcome.gate == .undecided && report.causes.contains(where: \.mayBeConfiguration)
     }
 
-    var isNothingJudged: Bool {
+    var isNothingChecked: Bool {
         !selected.contains { [.passed, .closes, .known, .belowThreshold, .waived].contains(CheckState($0)) }
     }
 
@@ -106,7 +106,7 @@ struct BriefParts {
     /// The same in one line, for a run that stopped early; empty if no check has a result.
     func title() -> TextLayout {
         var layout = empty
-        if isNothingJudged { return layout }
+        if isNothingChecked { return layout }
         layout.paragraph("\(report.target.issuer.shown(limit: 200)), \(rules):", hanging: 2)
         return layout
     }
@@ -160,7 +160,7 @@ struct BriefParts {
         layout.paragraph(message.prefix(1).uppercased() + message.dropFirst() + waiting, hanging: 2, .yellow)
         // The message of a network failure already says what to check.
         if let failure = exchange?.failure {
-            guard isNothingJudged, failure.kind == .refused else { return }
+            guard isNothingChecked, failure.kind == .refused else { return }
             return layout.paragraph("Use --wait-for-issuer 60 if the server is still starting.", indent: 2)
         }
         // The message names the endpoint, but not the address of a page.

@@ -18,7 +18,7 @@ package enum ComparisonText {
             }
             if isBrief { layout.cut(to: BriefTextReport.mostLines - 1) }
         }
-        let ink: Ink = compared.exitCode == 0 ? .green : .red
+        let ink: TerminalColor = compared.exitCode == 0 ? .green : .red
         layout.unwrapped("\(counts(compared)); exit code \(compared.exitCode)", ink)
         return layout.text
     }
@@ -71,9 +71,9 @@ struct ComparisonParts {
 
     var whole: TextLayout {
         var layout = beside
-        layout.append(list("NEW", comparison.new, .red, tellsFindings: true))
+        layout.append(list("NEW", comparison.new, .red, showsFindings: true))
         layout.append(list("FIXED", comparison.fixed, .green))
-        layout.append(list("CHANGED", comparison.changed, .yellow, tellsFindings: true))
+        layout.append(list("CHANGED", comparison.changed, .yellow, showsFindings: true))
         layout.append(list("NO RESULT THIS TIME", comparison.notJudged, .yellow, ", neither fixed nor known"))
         layout.append(list("UNCHANGED", comparison.known, .dim))
         return layout
@@ -113,9 +113,9 @@ struct ComparisonParts {
     private func list(
         _ title: String,
         _ changes: [Comparison.Change],
-        _ ink: Ink,
+        _ ink: TerminalColor,
         _ warning: String = "",
-        tellsFindings: Bool = false
+        showsFindings: Bool = false
     ) -> TextLayout {
         var layout = TextLayout(options)
         guard !changes.isEmpty else { return layout }
@@ -124,7 +124,7 @@ struct ComparisonParts {
         for change in changes.filter(\.closes).prefix(most) + changes.filter({ !$0.closes }).prefix(most) {
             let level = change.closes ? "" : " (\(change.level.rawValue))"
             layout.paragraph(change.id.rawValue.shown(limit: 200) + level, indent: 2, hanging: 4)
-            if tellsFindings {
+            if showsFindings {
                 layout.findings(change.findings, indent: 4, few: 2, most: 3)
                 if let before = change.before.first {
                     layout.labelled("before", before.shownFound(limit: 160) ?? before.sentence(limit: 300), indent: 6)

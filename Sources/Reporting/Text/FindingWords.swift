@@ -23,7 +23,7 @@ extension Finding {
     }
 
     /// The place, unless the sentence names it.
-    var untoldPlace: String? {
+    var unreportedPlace: String? {
         lastName.map { (message.shown() + (subjectText ?? "").shown()).contains($0) } == false ? place : nil
     }
 
@@ -96,7 +96,7 @@ extension TextLayout {
                 if let subject = isBrief ? finding.firstSubject : finding.subjectText?.shown(limit: 1_000) {
                     labelled("with", subject, indent: indent + 2)
                 }
-                if let place = isBrief ? finding.untoldPlace : finding.place {
+                if let place = isBrief ? finding.unreportedPlace : finding.place {
                     labelled("at", place, indent: indent + 2)
                 }
                 // The expected value says little without the found one; the fix covers that case.

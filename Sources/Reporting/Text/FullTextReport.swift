@@ -146,7 +146,7 @@ struct FullTextReport {
 
     /// The checks without a result, grouped by reason.
     private mutating func grouped(_ entries: [Report.Entry], shared: Set<String>) {
-        let fates: [(CheckState, String, Ink)] = [
+        let fates: [(CheckState, String, TerminalColor)] = [
             (.undecided, "inconclusive", .yellow), (.superseded, "superseded", .dim),
             (.notApplicable, "not applicable", .dim),
             (.notAttempted, "skipped", .dim),

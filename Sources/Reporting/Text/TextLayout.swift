@@ -1,7 +1,7 @@
 import Conformance
 
 /// The four colours of the terminal form.
-enum Ink: String {
+enum TerminalColor: String {
     case red = "\u{1B}[31m"
     case yellow = "\u{1B}[33m"
     case green = "\u{1B}[32m"
@@ -48,7 +48,7 @@ struct TextLayout {
 
     /// Whether a text in it ends with an ellipsis.
     var isCut: Bool {
-        lines.contains { line in ["…", "…”"].contains { line.hasSuffix($0) || line.hasSuffix($0 + Ink.end) } }
+        lines.contains { line in ["…", "…”"].contains { line.hasSuffix($0) || line.hasSuffix($0 + TerminalColor.end) } }
     }
 
     /// Ends a section of a short report: if a text in it was cut, the last line says how to see the rest.
@@ -64,7 +64,7 @@ struct TextLayout {
     }
 
     /// One line, its text cut at the last word that fits.
-    mutating func single(_ text: String, indent: Int = 0, _ ink: Ink? = nil) {
+    mutating func single(_ text: String, indent: Int = 0, _ ink: TerminalColor? = nil) {
         let text = Self.defused(text)
         let room = max(8, width - indent)
         var cut = text[...]
@@ -80,7 +80,7 @@ struct TextLayout {
     }
 
     /// A line that is not wrapped: the verdict is one line whatever the width.
-    mutating func unwrapped(_ text: String, _ ink: Ink? = nil) {
+    mutating func unwrapped(_ text: String, _ ink: TerminalColor? = nil) {
         lines.append(painted(Self.defused(text), ink))
     }
 
@@ -134,7 +134,7 @@ struct TextLayout {
     }
 
     /// A paragraph, its following lines indented further.
-    mutating func paragraph(_ text: String, indent: Int = 0, hanging: Int? = nil, _ ink: Ink? = nil) {
+    mutating func paragraph(_ text: String, indent: Int = 0, hanging: Int? = nil, _ ink: TerminalColor? = nil) {
         paragraph(text, after: String(repeating: " ", count: indent), hanging: hanging ?? indent, ink)
     }
 
@@ -146,7 +146,7 @@ struct TextLayout {
         paragraph(text, after: margin + label + gap, hanging: indent + (width < 60 ? 2 : column), nil)
     }
 
-    private mutating func paragraph(_ text: String, after start: String, hanging: Int, _ ink: Ink?) {
+    private mutating func paragraph(_ text: String, after start: String, hanging: Int, _ ink: TerminalColor?) {
         let wrapped = wrap(text, first: width - start.count, rest: width - hanging)
         if wrapped.isEmpty, let end = start.lastIndex(where: { $0 != " " }) { lines.append(String(start[...end])) }
         for (index, line) in wrapped.enumerated() {
@@ -157,14 +157,14 @@ struct TextLayout {
     }
 
     /// A row of a table with its verdict in color.
-    mutating func row(_ cells: String, verdict: String, _ ink: Ink?) {
+    mutating func row(_ cells: String, verdict: String, _ ink: TerminalColor?) {
         let cells = Self.defused(cells)
         lines.append("  " + cells + painted(verdict, ink))
     }
 
     /// A check's line: name, dots, the value that was found, and the verdict at the right margin: `found x · warning`; on
     /// a narrow terminal the value and the verdict go below the name.
-    mutating func check(_ name: String, value: String?, verdict: String, _ ink: Ink?) {
+    mutating func check(_ name: String, value: String?, verdict: String, _ ink: TerminalColor?) {
         let found = value.map { Self.defused($0) + " · " } ?? ""
         let taken = 2 + name.count + 1 + found.count + verdict.count
         let rightmost = min(width, 100)
@@ -183,9 +183,9 @@ struct TextLayout {
         lines.append(String(repeating: " ", count: max(4, rightmost - verdict.count)) + painted(verdict, ink))
     }
 
-    private func painted(_ text: String, _ ink: Ink?) -> String {
+    private func painted(_ text: String, _ ink: TerminalColor?) -> String {
         guard color, let ink else { return text }
-        return ink.rawValue + text + Ink.end
+        return ink.rawValue + text + TerminalColor.end
     }
 
     /// Breaks at spaces; a word longer than a line is cut after a dot, hyphen or similar character if one is near enough.

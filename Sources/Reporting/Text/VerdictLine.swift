@@ -10,7 +10,7 @@ enum VerdictLine {
     /// For several platforms or targets: those with an open gate.
     static func text(_ outcome: Report.Outcome) -> String { outcome.summary.shown(limit: 1_000) + ending(outcome) }
 
-    static func ink(_ gate: Report.Gate) -> Ink {
+    static func ink(_ gate: Report.Gate) -> TerminalColor {
         switch gate {
         case .open: .green
         case .closed: .red

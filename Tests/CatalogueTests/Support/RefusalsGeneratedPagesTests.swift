@@ -53,7 +53,7 @@ struct RefusalsGeneratedPagesTests {
         }
         let isShown = variant == .code && check.needs.allSatisfy(isSeenBySigningIn)
         guard let tried = rows.map(\.tried).max(), tried > 0, !endings.isEmpty || isShown else { return nil }
-        let refused = endings.map { Refusals.Ending(step: $0.step, clients: $0.clients) }
+        let refused = endings.map { Refusals.ClientsByStep(step: $0.step, clients: $0.clients) }
         return Refusals(check: check.id, variant: variant, tried: tried, endings: refused).line
     }
 

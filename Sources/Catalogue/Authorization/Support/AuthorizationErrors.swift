@@ -2,7 +2,7 @@ import Conformance
 
 /// A response that the provider sent to the client's redirect URI: an error, or a success.
 struct AuthorizationError: Sendable {
-    let asked: Asked
+    let asked: StepEvidence
     let redirect: RedirectAnswer
 
     var code: String { redirect.error ?? "" }
@@ -28,7 +28,7 @@ enum AuthorizationErrors {
         return missing.map { scenario in
             Sample(.notAttempted("not requested: \(scenario.title)"), label: scenario.title)
         }
-            + facts.evidence.runs.flatMap { run in run.steps.compactMap { sample(Asked(run, $0)) } }
+            + facts.evidence.runs.flatMap { run in run.steps.compactMap { sample(StepEvidence(run, $0)) } }
     }
 
     /// Redirects to the client that contain neither an error nor anything that the request wanted.
@@ -42,7 +42,7 @@ enum AuthorizationErrors {
         let missing = provocations.filter { facts.evidence.run($0.id) == nil }
         return missing.map { Sample(.notAttempted("not requested: \($0.title)"), label: $0.title) }
             + facts.evidence.runs.filter { !$0.scenario.isFlow && $0.scenario != StepResults.offlineInput }
-            .flatMap { run in run.steps.compactMap { unnamedSample(Asked(run, $0), facts) } }
+            .flatMap { run in run.steps.compactMap { unnamedSample(StepEvidence(run, $0), facts) } }
     }
 
     /// Successful responses to the requests of other scenarios than the flows.
@@ -61,7 +61,7 @@ enum AuthorizationErrors {
                         let answer = step.authorization.value, let redirect = answer.redirect,
                         redirect.isRedirectURI, redirect.isGrant, !redirect.has("error")
                     else { return nil }
-                    let asked = Asked(run, step)
+                    let asked = StepEvidence(run, step)
                     return Sample(
                         .observed(AuthorizationError(asked: asked, redirect: redirect)),
                         label: asked.title,
@@ -75,7 +75,7 @@ enum AuthorizationErrors {
             .map { Sample($0.observation.flatMap { _ in .notAttempted("") }, label: $0.label, exchange: $0.exchange) }
     }
 
-    private static func unnamedSample(_ asked: Asked, _ facts: Facts) -> Sample<AuthorizationError>? {
+    private static func unnamedSample(_ asked: StepEvidence, _ facts: Facts) -> Sample<AuthorizationError>? {
         // Other checks cover redirects to an address other than the registered one.
         guard [nil, facts.target.redirectURI].contains(asked.sentParameter("redirect_uri")),
             Scenario.named(asked.scenario)?.step(asked.step.id)?.authorizationRequest != nil,
@@ -92,7 +92,7 @@ enum AuthorizationErrors {
     }
 
     /// Responses to requests with a valid client and redirect URI that are invalid in another way.
-    static let provoked: Query<AnsweredAuthorization> = {
+    static let provoked: Query<AuthorizationResult> = {
         let steps: [(Scenario, StepID)] = [
             // With two states it is unknown which one belongs to the response.
             (.refusals, .unknownResponseType), (.repeatedParameters, .scope), (.repeatedParameters, .nonce),
@@ -117,7 +117,7 @@ enum AuthorizationErrors {
         }
     }()
 
-    private static func sample(_ asked: Asked) -> Sample<AuthorizationError>? {
+    private static func sample(_ asked: StepEvidence) -> Sample<AuthorizationError>? {
         // An unknown client, or one of two, is owed no error; other checks cover the redirect target.
         let isOfNobody: [(ScenarioID, StepID)] = [
             (Scenario.refusals.id, .unknownClient), (Scenario.repeatedParameters.id, .clientID),

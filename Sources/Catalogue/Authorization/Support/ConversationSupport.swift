@@ -77,7 +77,7 @@ extension Facts {
     }
 }
 
-extension Asked {
+extension StepEvidence {
     /// The scope values of the request.
     var askedScopes: [String] {
         (sentParameter("scope") ?? "").split(separator: " ").map(String.init)

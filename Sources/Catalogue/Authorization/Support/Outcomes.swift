@@ -1,7 +1,7 @@
 import Conformance
 
 /// The result of a request outside the flows, as several checks read it.
-extension AnsweredAuthorization {
+extension AuthorizationResult {
     /// Whether the client received a code or a token.
     var isGranted: Bool {
         guard let redirect = answer.redirect else { return false }
@@ -44,13 +44,13 @@ enum AcceptedRequests {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
-        reads query: Query<AnsweredAuthorization>,
+        reads query: Query<AuthorizationResult>,
         what: String,
         at parameter: String?,
         fix: String,
         supersededBy supersedes: [CheckID] = [],
         unless: (@Sendable (Facts) -> String?)? = nil,
-        exempt: @escaping @Sendable (AnsweredAuthorization) -> String? = { _ in nil }
+        exempt: @escaping @Sendable (AuthorizationResult) -> String? = { _ in nil }
     ) -> Check {
         Check(
             id,

@@ -4,18 +4,18 @@ import JSONTree
 /// The provider serves the same document to every user agent.
 enum AgentRule {
     /// The check is skipped if no agent received the document, which other checks report.
-    static let unlessGivenToSomebody: @Sendable (Refetched.Agents, Facts) -> String? = { agents, facts in
+    static let unlessGivenToSomebody: @Sendable (Refetched.AgentResponses, Facts) -> String? = { agents, facts in
         if let why = unlessServerError(agents, facts) { return why }
         return isDocument(agents.own) || isDocument(agents.other) ? nil : "no user agent received the document"
     }
 
     /// The check is skipped if the server failed or limits the rate: that shows nothing about the other request.
-    static let unlessServerError: @Sendable (Refetched.Agents, Facts) -> String? = { agents, _ in
+    static let unlessServerError: @Sendable (Refetched.AgentResponses, Facts) -> String? = { agents, _ in
         [agents.own, agents.other].compactMap(\.response).filter(\.isServerError).first
             .map { $0.whyNotNow ?? "the server returned an error, which another check reports" }
     }
 
-    static func findings(_ agents: Refetched.Agents, _ document: PublicDocument) -> [Finding] {
+    static func findings(_ agents: Refetched.AgentResponses, _ document: PublicDocument) -> [Finding] {
         let isOwn = isDocument(agents.own)
         guard isOwn != isDocument(agents.other) else { return [] }
         let refused = isOwn ? agents.other : agents.own

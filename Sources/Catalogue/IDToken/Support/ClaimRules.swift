@@ -29,7 +29,7 @@ extension StandardClaims {
     ]
 
     /// Standard claims whose scope value was not requested.
-    static func unasked(_ claims: JSONObject, _ asked: Asked) -> [Finding] {
+    static func unasked(_ claims: JSONObject, _ asked: StepEvidence) -> [Finding] {
         byScope.filter { !asked.askedScopes.contains($0.scope) }
             .compactMap { scope, names in
                 let present = names.filter(claims.has)
@@ -46,7 +46,7 @@ extension StandardClaims {
     }
 
     /// The reason why the claims cannot be compared with the requested scopes; `nil` if they can.
-    static func unlessAskedByScopes(_ asked: Asked) -> String? {
+    static func unlessAskedByScopes(_ asked: StepEvidence) -> String? {
         if asked.askedScopes.isEmpty { return "the request had no scope" }
         return asked.sentParameter("claims") == nil ? nil : "the request had the parameter claims"
     }

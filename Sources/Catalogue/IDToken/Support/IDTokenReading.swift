@@ -50,7 +50,7 @@ extension Facts {
     }
 
     /// Whether the client registered `none`, and the flow returns no ID Token from the authorization endpoint.
-    func mayBeUnsigned(_ asked: Asked, _ place: IDTokenPlace) -> Bool {
+    func mayBeUnsigned(_ asked: StepEvidence, _ place: IDTokenPlace) -> Bool {
         place == .tokenEndpoint && !asked.responseType.hasIDToken
             && target.client(for: asked.responseType)?.idTokenSignedResponseAlg == "none"
     }

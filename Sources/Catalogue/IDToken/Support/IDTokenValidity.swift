@@ -9,14 +9,14 @@ import JSONTree
 enum IDTokenValidity {
     /// A fault whose own check the profile lowers is left out: the platform accepts it in every token.
     ///
-    /// - Parameter namesPartiesAnew: Whether issuer, subject and audience are checked here and not by a comparison.
-    static func faults(_ token: RawIDToken, _ facts: Facts, namesPartiesAnew: Bool = true) -> [Finding] {
+    /// - Parameter checksParties: Whether issuer, subject and audience are checked here and not by a comparison.
+    static func faults(_ token: RawIDToken, _ facts: Facts, checksParties: Bool = true) -> [Finding] {
         // A token that is encrypted as registered cannot be read here; the checks of the plain flows are inconclusive.
         if token.isEncrypted, facts.isRegisteredForEncryption(token) { return [] }
         guard let form = formFault(token) else {
             guard let header = token.facts.headerObject, let claims = token.facts.claimsObject else { return [] }
             let faults =
-                signatureFaults(token, header, facts) + (namesPartiesAnew ? partyFaults(token, claims, facts) : [])
+                signatureFaults(token, header, facts) + (checksParties ? partyFaults(token, claims, facts) : [])
                 + timeFaults(token, claims, facts)
             return faults.filter { !facts.profile.lowers($0.check) }.map(\.finding)
         }

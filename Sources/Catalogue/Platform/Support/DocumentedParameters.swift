@@ -31,7 +31,7 @@ enum DocumentedParameters {
     }
 
     /// The responses to the steps of a scenario, each labelled with its step.
-    private static func query(_ scenario: Scenario) -> Query<AnsweredAuthorization> {
+    private static func query(_ scenario: Scenario) -> Query<AuthorizationResult> {
         Query("responses to: " + scenario.title, needs: [.discovery, .probe(scenario.id)]) { facts in
             scenario.steps.flatMap { step in
                 StepResults.authorization(scenario, step.id).samples(facts)

@@ -2,7 +2,7 @@ import Conformance
 import JSONTree
 
 /// Token responses as a form or as JSON, with errors at any HTTP status.
-extension AnsweredCall {
+extension CallResult {
     /// The parameters of a form-encoded body; `nil` for any other content type.
     var form: [Field]? {
         guard mediaType == "application/x-www-form-urlencoded", let bytes = answer.body.bytes else { return nil }

@@ -17,12 +17,12 @@ enum RegistrationQueries {
 
     /// The response to an invalid registration, which the provider should reject.
     ///
-    /// A rejection proves nothing if the provider also rejects its twin, the valid baseline registration.
-    static func wrong(_ scenario: Scenario, twin: Scenario = .ordinaryRegistration) -> Query<AnsweredRegistration> {
+    /// A rejection proves nothing if the provider also rejects its baseline, the valid registration.
+    static func wrong(_ scenario: Scenario, baseline: Scenario = .ordinaryRegistration) -> Query<RegistrationResult> {
         let query = admitted(Registrations.answer(scenario))
-        let baseline = admitted(Registrations.answer(twin))
-        return query.narrowed(query.name, needing: baseline.needs) { sample, facts in
-            let ordinary = baseline.samples(facts).first?.observation
+        let valid = admitted(Registrations.answer(baseline))
+        return query.narrowed(query.name, needing: valid.needs) { sample, facts in
+            let ordinary = valid.samples(facts).first?.observation
             if case .absent(let why)? = ordinary, sample.observation.value?.isSuccess != true {
                 return Sample(.absent(why), label: sample.label, exchange: sample.exchange)
             }
@@ -35,9 +35,10 @@ enum RegistrationQueries {
     }
 
     /// Clients whose redirect URIs are not allowed for their application_type and response types.
-    static let unfitAddresses: Query<AnsweredRegistration> = {
+    static let unfitAddresses: Query<RegistrationResult> = {
         let queries = [
-            wrong(.implicitOverHTTP, twin: .ordinaryImplicit), wrong(.implicitAtLocalhost, twin: .ordinaryImplicit),
+            wrong(.implicitOverHTTP, baseline: .ordinaryImplicit),
+            wrong(.implicitAtLocalhost, baseline: .ordinaryImplicit),
             wrong(.nativeOverHTTP),
         ]
         return Query(
@@ -53,9 +54,9 @@ enum RegistrationQueries {
     }()
 
     /// The responses that concern the metadata, and not the sender or the time of the request.
-    static func admitted(_ query: Query<AnsweredRegistration>) -> Query<AnsweredRegistration> {
+    static func admitted(_ query: Query<RegistrationResult>) -> Query<RegistrationResult> {
         query.narrowed(query.name) { sample, facts in
-            Sample<AnsweredRegistration>(
+            Sample<RegistrationResult>(
                 sample.observation.flatMap { answer in
                     if let why = answer.response.whyNotNow { return .absent(why) }
                     // The response does not show whether the token or the provider is wrong.
@@ -74,7 +75,7 @@ enum RegistrationQueries {
     /// The responses with which the provider registered a client.
     static let successes = Registrations.answers("registration responses", [.registeredClient] + special)
         .narrowed("successful registration responses") { sample, _ in
-            Sample<AnsweredRegistration>(
+            Sample<RegistrationResult>(
                 sample.observation.flatMap { answer in
                     answer.isSuccess
                         ? .observed(answer) : .notAttempted("the provider registered no client (\(answer.phrase))")
@@ -98,7 +99,7 @@ enum RegistrationQueries {
     static let reading = Registrations.reading(.registeredClient)
 }
 
-extension AnsweredRegistration {
+extension RegistrationResult {
     /// A member of the response that is a string.
     func text(_ member: String) -> String? { object?[member]?.stringValue }
 

@@ -3,12 +3,12 @@ import Conformance
 /// Token requests that redeem a code incorrectly.
 enum IncorrectRedemptions {
     /// The response to the token request of a scenario that redeems a code incorrectly.
-    static func query(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Query<AnsweredCall> {
+    static func query(_ scenario: Scenario, _ sequel: StepID = .redeem) -> Query<CallResult> {
         StepResults.answer(scenario, sequel)
     }
 
     /// Responses to a reused code, with and without its verifier.
-    static func reuses(_ scenario: Scenario) -> Query<AnsweredCall> {
+    static func reuses(_ scenario: Scenario) -> Query<CallResult> {
         let (again, alone) = (query(scenario, .again), query(scenario, .againWithoutVerifier))
         return Query(again.name, needs: again.needs, features: again.features) { facts in
             withVerifierOrWithout(again.samples(facts), alone.samples(facts))
@@ -17,9 +17,9 @@ enum IncorrectRedemptions {
 
     /// Responses to a request with the verifier, and to the same request without it if the first returned no tokens.
     static func withVerifierOrWithout(
-        _ with: [Sample<AnsweredCall>],
-        _ without: [Sample<AnsweredCall>]
-    ) -> [Sample<AnsweredCall>] {
+        _ with: [Sample<CallResult>],
+        _ without: [Sample<CallResult>]
+    ) -> [Sample<CallResult>] {
         let isGranted = with.contains { $0.observation.value?.gaveTokens == true }
         return isGranted ? with : with + without.map { $0.labelled("without code_verifier") }
     }
@@ -29,7 +29,7 @@ enum IncorrectRedemptions {
         _ scenario: Scenario,
         _ step: StepID = .authorization,
         _ sequel: StepID = .redeem
-    ) -> Query<AnsweredCall> {
+    ) -> Query<CallResult> {
         let query = query(scenario, sequel)
         return Query(
             query.name,
@@ -43,13 +43,13 @@ enum IncorrectRedemptions {
         }
     }
 
-    /// The same, or the response to its rehearsal if that was conclusive.
-    static func orRehearsed(_ scenario: Scenario) -> Query<AnsweredCall> {
+    /// The same, or the response to its test with a bogus code if that was conclusive.
+    static func orOfBogusCode(_ scenario: Scenario) -> Query<CallResult> {
         let query = query(scenario)
         return Query(query.name, needs: query.needs, features: query.features, whenEmpty: query.whenEmpty) { facts in
             let samples = query.samples(facts)
-            guard facts.collected.wasRehearsed(scenario.id), samples.first?.wasTried == false,
-                let mistake = scenario.rehearsal(in: facts.target)?.mistake,
+            guard facts.collected.wasTestedByBogusCode(scenario.id), samples.first?.wasTried == false,
+                let mistake = scenario.bogusCodeTest(in: facts.target)?.mistake,
                 let held = Scenario.named(mistake.scenario)
             else { return samples }
             return StepResults.answer(held, mistake.step).samples(facts)
@@ -57,7 +57,7 @@ enum IncorrectRedemptions {
     }
 
     /// The same for public clients; empty if the client is confidential.
-    static let withoutClient: Query<AnsweredCall> = {
+    static let withoutClient: Query<CallResult> = {
         let query = Self.query(.withoutClient)
         return Query(query.name, needs: query.needs, features: query.features, whenEmpty: "the client has credentials")
         {
@@ -67,7 +67,7 @@ enum IncorrectRedemptions {
     }()
 
     /// A code redeemed with a wrong secret by each method that the provider lists; methods that were not tried are left out.
-    static let wrongSecrets: Query<AnsweredCall> = {
+    static let wrongSecrets: Query<CallResult> = {
         let own = Self.query(.wrongSecret)
         let others = [Self.query(.wrongSecretInBody), Self.query(.wrongSecretInHeader)]
         return Query(
@@ -82,7 +82,7 @@ enum IncorrectRedemptions {
     /// Responses to the right secret by each method: with a fresh code if one was redeemed that way, else with a bogus code.
     ///
     /// A provider may check a bogus code before it authenticates the client; its response then shows nothing about the method.
-    static let rightSecrets: Query<AnsweredCall> = {
+    static let rightSecrets: Query<CallResult> = {
         let real = [Scenario.rightSecretInBody, .rightSecretInHeader].map { query($0) }
         let bogus = TokenErrors.rightSecret
         return Query(bogus.name, needs: real.reduce(bogus.needs) { $0.union($1.needs) }, features: bogus.features) {
@@ -100,7 +100,7 @@ enum IncorrectRedemptions {
     /// The same for the secret in the body only.
     ///
     /// A bogus code suffices if a wrong secret with it is rejected as such: the client is then authenticated first.
-    static let rightSecretInBody: Query<AnsweredCall> = {
+    static let rightSecretInBody: Query<CallResult> = {
         let real = query(.rightSecretInBody)
         let bogus = StepResults.answer(.bogusCode(.clientSecretPost, secretIsRight: true))
         return Query(bogus.name, needs: real.needs.union(TokenErrors.rightSecret.needs), features: bogus.features) {
@@ -113,7 +113,7 @@ enum IncorrectRedemptions {
             if isOwn || isLookedAt { return bogus.samples(facts) }
             return bogus.samples(facts)
                 .map { sample in
-                    let judged = sample.observation.flatMap { answer -> Observation<AnsweredCall> in
+                    let judged = sample.observation.flatMap { answer -> Observation<CallResult> in
                         guard !answer.refusesRightSecret else { return .observed(answer) }
                         let why = "the provider rejects a bogus code before it checks the client's secret"
                         return facts.evidence.tier < .full
@@ -127,7 +127,7 @@ enum IncorrectRedemptions {
     /// Responses to missing or wrong credentials, if the client is known to have some.
     ///
     /// A client registered as public has none, whatever is configured: the provider then accepts any secret, and none.
-    static func confidential(_ query: Query<AnsweredCall>) -> Query<AnsweredCall> {
+    static func confidential(_ query: Query<CallResult>) -> Query<CallResult> {
         let both = [Self.query(.wrongSecret), Self.query(.withoutSecret)]
         return query.narrowed(query.name) { sample, facts in
             let isPublic = both.allSatisfy { $0.samples(facts).first?.observation.value?.gaveTokens == true }
@@ -144,7 +144,7 @@ enum IncorrectRedemptions {
     }
 
     /// Rejections of codes that were used, requested with other parameters, or issued to another client.
-    static let refused = Query<AnsweredCall>(
+    static let refused = Query<CallResult>(
         "rejections of issued codes",
         needs: (wrongGrants + [wrongVerifier]).reduce(into: []) { $0.formUnion($1.needs) },
         whenEmpty: "the token endpoint rejected no issued code"
@@ -171,7 +171,7 @@ enum IncorrectRedemptions {
     static let anyCode: CheckID = "token.made-up-code.is-refused"
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// The method by which a wrong secret was sent with an issued code; `nil` for every other request.
     func methodOfWrongSecret(_ facts: Facts) -> ClientAuthentication? {
         switch asked.scenario {

@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-extension AnsweredCall {
+extension CallResult {
     /// The body as a JSON object.
     var object: JSONObject? { json?.objectValue }
 
@@ -35,7 +35,7 @@ enum TokenErrors {
 
     static let rightSecret = StepResults.bogusCodes(secretIsRight: true)
     /// Responses to bogus codes, with and without a verifier.
-    static let bogusCodes: Query<AnsweredCall> = {
+    static let bogusCodes: Query<CallResult> = {
         let alone = StepResults.answer(.bogusCodeWithoutVerifier)
         return Query(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
             facts in
@@ -55,7 +55,7 @@ enum TokenErrors {
 
     /// Whether a client that used another method than its own is rejected like one with a wrong secret: with the same status
     /// and error code.
-    static func refusesTheMethod(_ answer: AnsweredCall, _ facts: Facts) -> Bool {
+    static func refusesTheMethod(_ answer: CallResult, _ facts: Facts) -> Bool {
         let method = ClientAuthentication.allCases.first {
             answer.asked.scenario == .bogusCode($0, secretIsRight: true)
         }
@@ -67,9 +67,9 @@ enum TokenErrors {
     }
 
     private static func joined(
-        _ query: Query<AnsweredCall>,
-        _ concerns: @escaping @Sendable (AnsweredCall, Facts) -> Bool
-    ) -> Query<AnsweredCall> {
+        _ query: Query<CallResult>,
+        _ concerns: @escaping @Sendable (CallResult, Facts) -> Bool
+    ) -> Query<CallResult> {
         Query(query.name, needs: query.needs, features: query.features, whenEmpty: query.whenEmpty) { facts in
             let real = IncorrectRedemptions.wrongSecrets.samples(facts)
                 .filter { $0.observation.value.map { concerns($0, facts) } ?? false }
@@ -79,7 +79,7 @@ enum TokenErrors {
     }
 
     /// Every response to a bogus code without tokens, whatever the secret.
-    static let all = Query<AnsweredCall>(
+    static let all = Query<CallResult>(
         "error responses of the token endpoint",
         needs: rightSecret.needs.union(wrongSecret.needs),
         whenEmpty: "the token endpoint returned no error"
@@ -93,10 +93,10 @@ enum TokenErrors {
     }
 
     /// Rejections from other scenarios that were run; no requests are sent for these checks.
-    private static func scenarioRefusals(_ facts: Facts) -> [Sample<AnsweredCall>] {
-        Scenario.tokenRequests.flatMap { scenario -> [Sample<AnsweredCall>] in
+    private static func scenarioRefusals(_ facts: Facts) -> [Sample<CallResult>] {
+        Scenario.tokenRequests.flatMap { scenario -> [Sample<CallResult>] in
             guard facts.evidence.run(scenario.id) != nil else { return [] }
-            return scenario.steps.flatMap { step -> [Sample<AnsweredCall>] in
+            return scenario.steps.flatMap { step -> [Sample<CallResult>] in
                 // GET is usually rejected by the web server in front of the endpoint, with a response of its own.
                 guard let call = step.call, call.endpoint == "token_endpoint", call.method == "POST" else { return [] }
                 return StepResults.answer(scenario, step.id).samples(facts)

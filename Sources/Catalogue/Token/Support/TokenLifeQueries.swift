@@ -8,7 +8,7 @@ enum TokenLife {
 
     /// The response to a valid refresh token, if it has tokens.
     static let refreshSuccess = refreshed.narrowed("tokens issued for a refresh token") { sample, _ in
-        Sample<(AnsweredCall, JSONObject)>(
+        Sample<(CallResult, JSONObject)>(
             sample.observation.flatMap { answer in
                 guard answer.gaveTokens, let object = answer.object else {
                     return .absent("the token endpoint issued no tokens for the refresh token: \(answer.phrase)")
@@ -40,7 +40,7 @@ enum TokenLife {
         guard let token = step.idToken else {
             return step.outcome.value == nil ? [Sample(step.outcome.flatMap { _ in .notAttempted("") })] : []
         }
-        let raw = RawIDToken(facts: token, asked: Asked(run, step), place: .tokenEndpoint)
+        let raw = RawIDToken(facts: token, asked: StepEvidence(run, step), place: .tokenEndpoint)
         return [Sample(.observed(raw), exchange: step.exchange)]
     }
 
@@ -56,7 +56,7 @@ enum TokenLife {
     }
 }
 
-extension AnsweredCall {
+extension CallResult {
     /// Whether the status is a client error (4xx); RFC 6749 section 5.2 allows 400 or 401.
     var isRefusal: Bool { (400...499).contains(response.status) }
 
@@ -70,7 +70,7 @@ extension AnsweredCall {
 
 extension Facts {
     /// The response to a step of a scenario, if there is one.
-    func answer(_ scenario: Scenario, _ id: StepID) -> AnsweredCall? {
+    func answer(_ scenario: Scenario, _ id: StepID) -> CallResult? {
         StepResults.answer(scenario, id).samples(self).first?.observation.value
     }
 }

@@ -3,7 +3,7 @@ import JSONTree
 
 /// UserInfo for a client that registered for a signed or encrypted response.
 struct SpecialUserInfo: Sendable {
-    var answer: AnsweredCall
+    var answer: CallResult
     /// The response as a JWT; `nil` if it is not one.
     var jwt: TokenFacts?
     var claims: JSONObject?
@@ -11,7 +11,11 @@ struct SpecialUserInfo: Sendable {
     var expectedSubject: String?
 
     /// UserInfo for a client that was registered with a metadata member.
-    static func query(_ name: String, _ member: String, _ scenario: Scenario) -> Query<AsRegistered<SpecialUserInfo>> {
+    static func query(
+        _ name: String,
+        _ member: String,
+        _ scenario: Scenario
+    ) -> Query<RegisteredResponse<SpecialUserInfo>> {
         Registrations.asRegistered(name, member, [scenario]) { run, facts in
             Registrations.answer(run, .userInfo, facts)
                 .map { answer in
@@ -26,7 +30,7 @@ struct SpecialUserInfo: Sendable {
     }
 
     /// Why there are no claims to check; `nil` if there are.
-    static func whyNoClaims(_ subject: AsRegistered<SpecialUserInfo>, _ facts: Facts) -> String? {
+    static func whyNoClaims(_ subject: RegisteredResponse<SpecialUserInfo>, _ facts: Facts) -> String? {
         subject.value.claims == nil ? "the UserInfo response is not a JWT with readable claims" : nil
     }
 

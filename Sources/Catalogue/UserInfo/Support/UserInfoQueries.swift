@@ -1,7 +1,7 @@
 import Conformance
 import JSONTree
 
-extension AnsweredCall {
+extension CallResult {
     /// The recorded body.
     var body: Body? { answer.body }
 
@@ -30,12 +30,12 @@ enum UserInfoQueries {
     )
 
     private static func readable(
-        _ query: Query<AnsweredCall>,
+        _ query: Query<CallResult>,
         _ name: String,
         needing more: Set<Need> = []
-    ) -> Query<(AnsweredCall, JSONObject)> {
+    ) -> Query<(CallResult, JSONObject)> {
         query.narrowed(name, needing: more) { sample, _ in
-            Sample<(AnsweredCall, JSONObject)>(
+            Sample<(CallResult, JSONObject)>(
                 sample.observation.flatMap { answer in
                     guard answer.response.isSuccess, let claims = answer.claims else {
                         return .absent(
@@ -64,14 +64,14 @@ enum UserInfoQueries {
     }
 
     /// The `sub` of the flow's ID Token; that of the token endpoint takes precedence.
-    static func tokenSubject(_ asked: Asked, _ facts: Facts) -> String? {
+    static func tokenSubject(_ asked: StepEvidence, _ facts: Facts) -> String? {
         [asked.token.value?.idToken, asked.authorization.value?.idToken].lazy.compactMap { $0 }
             .compactMap { facts.decoded($0).value?.claims["sub"]?.stringValue }
             .first { !$0.isEmpty }
     }
 
     /// Why a scope value counts as not granted; `nil` if its claims can be expected.
-    static func unlessGranted(_ scope: String, _ asked: Asked, _ facts: Facts) -> String? {
+    static func unlessGranted(_ scope: String, _ asked: StepEvidence, _ facts: Facts) -> String? {
         guard asked.askedScopes.contains(scope) else { return "the scope \(scope) was not requested" }
         let stated =
             asked.token.value.flatMap(facts.json)?["scope"]?.stringValue

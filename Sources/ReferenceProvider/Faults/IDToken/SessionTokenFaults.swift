@@ -75,7 +75,7 @@ extension Fault {
             "idtoken.auth-time.is-later-after-sign-in-again",
             "auth_time is never updated after the first sign-in"
         ) { hooks in
-            let first = FirstTime()
+            let first = FirstTimestamp()
             hooks.idTokenClaims = { claims, _ in
                 if let time = claims["auth_time"]?.integerValue { claims["auth_time"] = .integer(first.keep(time)) }
             }
@@ -89,7 +89,7 @@ extension Fault {
 }
 
 /// Stores the first time that it receives.
-private final class FirstTime: Sendable {
+private final class FirstTimestamp: Sendable {
     private let first = Mutex<Int64?>(nil)
 
     func keep(_ time: Int64) -> Int64 {

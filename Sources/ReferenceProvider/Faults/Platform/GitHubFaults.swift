@@ -103,7 +103,7 @@ extension Fault {
         gitHub(
             "platform.github.user.email-is-reachable",
             "the API does not return the user's email addresses",
-            change: { $0.dialect.tellsEmails = false }
+            change: { $0.dialect.reportsEmails = false }
         ),
         gitHub(
             "platform.github.user.primary-email-is-verified",

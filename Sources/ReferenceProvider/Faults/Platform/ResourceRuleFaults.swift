@@ -77,7 +77,7 @@ extension Fault {
 
     private static func host(
         _ title: String,
-        _ rule: Rule<Stated>,
+        _ rule: Rule<NoValue>,
         variant: String? = nil,
         _ change: @escaping @Sendable (inout Hooks) -> Void
     ) -> Fault {
@@ -86,7 +86,7 @@ extension Fault {
 
     private static func resource(
         _ title: String,
-        _ rule: Rule<Stated>,
+        _ rule: Rule<NoValue>,
         variant: String? = nil,
         _ edit: @escaping @Sendable (Bool, inout HTTPAnswer) -> Void
     ) -> Fault {

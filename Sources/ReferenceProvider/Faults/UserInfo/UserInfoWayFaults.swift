@@ -69,7 +69,7 @@ extension Fault {
         _ trips: CheckID,
         _ title: String,
         of token: Bool,
-        _ change: @escaping @Sendable (inout LifeHooks.BearerRefusal) -> Void
+        _ change: @escaping @Sendable (inout TokenLifecycleHooks.BearerRefusal) -> Void
     ) -> Fault {
         .provider(trips, title) { hooks in
             hooks.life.userInfoRefusal = { hadToken, refusal in

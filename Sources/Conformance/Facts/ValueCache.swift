@@ -3,7 +3,7 @@ import Synchronization
 /// Values computed from data, kept for every check that needs them again: one value of each type.
 ///
 /// A key set of 12,000 keys is read by some thirty checks, and building a key or parsing a certificate is expensive.
-package final class Memo: Sendable {
+package final class ValueCache: Sendable {
     private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
     package init() {}

@@ -2,7 +2,7 @@ package import Browsing
 package import SignIn
 
 /// The driver for the provider's pages in a run, and its options.
-package struct SignInConduct: Sendable {
+package struct SignInSettings: Sendable {
     package var driver: SignInDriver
     /// The browser that may be used; `nil` for none.
     package var browser: BrowserPrograms?

@@ -2,7 +2,7 @@ package import JOSE
 import JSONTree
 
 /// Special metadata that a client registered (OpenID Connect Registration section 2).
-package struct ClientWishes: Sendable {
+package struct RegisteredMetadata: Sendable {
     /// `nil` for the default of the provider's own clients.
     package var idTokenAlgorithm: JWSAlgorithm?
     package var idTokenEncryption: ResponseEncryption?
@@ -23,7 +23,7 @@ package struct ResponseEncryption: Sendable {
     package var key: PublicKey
 }
 
-extension ClientWishes {
+extension RegisteredMetadata {
     /// Reads metadata that ``RegistrationRules`` accepted.
     init(_ metadata: JSONObject) {
         keys = metadata["jwks"]?["keys"]?.arrayValue?.compactMap { JWK($0) } ?? []

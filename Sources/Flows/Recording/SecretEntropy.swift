@@ -5,7 +5,7 @@ internal import Darwin
 #endif
 
 /// The entropy of a secret's characters: a number that may be recorded although the secret may not.
-enum Variety {
+enum SecretEntropy {
     /// Shannon entropy of the value's bytes, in bits, rounded down.
     static func bits(of text: String) -> Int {
         var counts = [Int](repeating: 0, count: 256)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// All recorded data is already redacted. This covers overlooked secrets: a check that decodes a value and prints it, a
 /// message of a library. Short values are redacted only when recorded, since in a report they are words.
-package final class LastPass: Sendable {
+package final class FinalRedaction: Sendable {
     private let redactors = Mutex<[Redactor]>([])
 
     package init() {}
@@ -33,7 +33,7 @@ package final class LastPass: Sendable {
     }
 
     /// Learns the client secrets and passwords of another run, but not its codes and tokens.
-    package func learnCredentials(of other: LastPass) {
+    package func learnCredentials(of other: FinalRedaction) {
         let credentials = other.redactors.withLock { $0.flatMap(\.credentials) }
         if credentials.isEmpty { return }
         redactors.withLock { redactors in

@@ -4,7 +4,7 @@ import JSONTree
 ///
 /// A provider that rejects the bogus code for the mistake, and the same code without the mistake for the code, checks the
 /// mistake before the code. It would reject a valid code in the same way, so the run requests none.
-package struct Rehearsal: Sendable, Hashable {
+package struct BogusCodeTest: Sendable, Hashable {
     /// A step of another scenario.
     package struct Place: Sendable, Hashable {
         package var scenario: ScenarioID
@@ -14,9 +14,9 @@ package struct Rehearsal: Sendable, Hashable {
     /// The bogus code with the mistake.
     package var mistake: Place
     /// The bogus code, sent without it.
-    package var twin: Place
+    package var baseline: Place
 
-    /// The reason of what is left out because its rehearsal was enough.
+    /// The reason of what is left out because its test with a bogus code was enough.
     package static let wasEnough =
         "a bogus code was rejected for the mistake, and without the mistake for the code: a valid code would show no more"
 
@@ -24,28 +24,29 @@ package struct Rehearsal: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - mistake: The status and the `error` member of the response to the mistake.
-    ///   - twin: Those of the response to the same request without it.
+    ///   - baseline: Those of the response to the same request without it.
     package static func isReported(
         mistake: (status: Int, error: String)?,
-        twin: (status: Int, error: String)?
+        baseline: (status: Int, error: String)?
     ) -> Bool {
-        guard let mistake, let twin else { return false }
+        guard let mistake, let baseline else { return false }
         // RFC 6749 section 5.2: 400 for all but a rejected client.
         let isRefusal = mistake.status == 400 || mistake.status == 401
-        return isRefusal && twin.status == 400 && twin.error == "invalid_grant" && mistake.error != twin.error
+        return isRefusal && baseline.status == 400 && baseline.error == "invalid_grant"
+            && mistake.error != baseline.error
     }
 }
 
 extension Scenario {
-    /// The rehearsal of what it does with a good code; `nil` for one that has none.
-    package func rehearsal(in target: Target) -> Rehearsal? {
+    /// The same mistake with a bogus code; `nil` for one that has none.
+    package func bogusCodeTest(in target: Target) -> BogusCodeTest? {
         let own = target.client(for: target.flows.first(where: \.hasCode) ?? "code")?.authentication
         switch id {
         case Scenario.withoutGrantType.id:
             return own.map { method in
-                Rehearsal(
-                    mistake: Rehearsal.Place(scenario: Scenario.malformedTokenRequests.id, step: .noGrantType),
-                    twin: Rehearsal.Place(
+                BogusCodeTest(
+                    mistake: BogusCodeTest.Place(scenario: Scenario.malformedTokenRequests.id, step: .noGrantType),
+                    baseline: BogusCodeTest.Place(
                         scenario: .bogusCode(method, secretIsRight: true),
                         step: .token
                     )
@@ -58,24 +59,27 @@ extension Scenario {
     }
 }
 
-extension Rehearsal {
-    fileprivate static func wrongSecret(by method: ClientAuthentication) -> Rehearsal {
-        Rehearsal(
+extension BogusCodeTest {
+    fileprivate static func wrongSecret(by method: ClientAuthentication) -> BogusCodeTest {
+        BogusCodeTest(
             mistake: Place(scenario: .bogusCode(method, secretIsRight: false), step: .token),
-            twin: Place(scenario: .bogusCode(method, secretIsRight: true), step: .token)
+            baseline: Place(scenario: .bogusCode(method, secretIsRight: true), step: .token)
         )
     }
 }
 
 extension Evidence {
-    /// Whether a scenario was left out because its rehearsal was enough.
-    package func wasRehearsed(_ id: ScenarioID) -> Bool {
-        guard let rehearsal = Scenario.named(id)?.rehearsal(in: target), let run = run(id) else { return false }
+    /// Whether a scenario was left out because its test with a bogus code was enough.
+    package func wasTestedByBogusCode(_ id: ScenarioID) -> Bool {
+        guard let test = Scenario.named(id)?.bogusCodeTest(in: target), let run = run(id) else { return false }
         return !run.steps.contains(where: \.outcome.wasTried)
-            && Rehearsal.isReported(mistake: refusal(at: rehearsal.mistake), twin: refusal(at: rehearsal.twin))
+            && BogusCodeTest.isReported(
+                mistake: refusal(at: test.mistake),
+                baseline: refusal(at: test.baseline)
+            )
     }
 
-    private func refusal(at place: Rehearsal.Place) -> (status: Int, error: String)? {
+    private func refusal(at place: BogusCodeTest.Place) -> (status: Int, error: String)? {
         guard let answer = run(place.scenario)?.answer(place.step).value,
             let status = exchange(answer.exchange)?.response?.status,
             let error = answer.body.json?["error"]?.stringValue

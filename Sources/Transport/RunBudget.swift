@@ -58,7 +58,7 @@ package enum LimitReached: Sendable, Hashable {
 ///
 /// An endpoint that does not respond is given up after two time-outs in a row. The provider is given up if they are at two
 /// endpoints, or if it has not responded to anything: each further request would take the whole time of an exchange.
-final class Allowance: Sendable {
+final class RunBudget: Sendable {
     private struct State {
         /// By the clock's uptime.
         var firstAt: Double?

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The sign-ins of one user at one issuer in all runs of a process, for other platforms or targets: accounts lock by user, not
 /// by run.
-package final class SignInPast: Sendable {
+package final class EarlierSignIns: Sendable {
     private struct State {
         var sent: [Double] = []
         var rejection: StopReason?

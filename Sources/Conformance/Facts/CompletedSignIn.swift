@@ -1,5 +1,5 @@
 /// A user's return to the client: the authorization response, and the token response if the flow has a code.
-package struct Arrival: Sendable {
+package struct CompletedSignIn: Sendable {
     package let run: ScenarioRun
     package let answer: AuthorizationAnswer
     /// `nil` for a flow without a code.
@@ -8,7 +8,7 @@ package struct Arrival: Sendable {
 
 extension Evidence {
     /// Whether the test user came back to the client in an ordinary flow, with tokens where there was a code.
-    package func arrival(by type: ResponseType) -> Observation<Arrival> {
+    package func arrival(by type: ResponseType) -> Observation<CompletedSignIn> {
         guard let run = run(.flow(type)) else {
             return .notAttempted("the run did not sign in with response_type \(type)")
         }
@@ -17,12 +17,12 @@ extension Evidence {
                 return .absent("the sign-in did not end at the redirect URI")
             }
             if let error = redirect.error { return .absent("the sign-in ended with error=\(error.quoted)") }
-            guard type.hasCode else { return .observed(Arrival(run: run, answer: answer, token: nil)) }
+            guard type.hasCode else { return .observed(CompletedSignIn(run: run, answer: answer, token: nil)) }
             return run.token.flatMap { token in
                 guard exchange(token.exchange)?.response?.isSuccess == true else {
                     return .absent("the token endpoint issued no tokens for the code")
                 }
-                return .observed(Arrival(run: run, answer: answer, token: token))
+                return .observed(CompletedSignIn(run: run, answer: answer, token: token))
             }
         }
     }

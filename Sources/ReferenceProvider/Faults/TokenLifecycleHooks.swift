@@ -2,17 +2,17 @@ import Conformance
 package import JSONTree
 
 /// Hooks for the life cycle of tokens; the defaults follow the specifications.
-package struct LifeHooks: Sendable {
+package struct TokenLifecycleHooks: Sendable {
     // MARK: Refreshing
 
     /// The body of a refresh response, after all other changes.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var refreshed: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The whole refresh response.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var refreshAnswer: @Sendable (inout HTTPAnswer) -> Void = { _ in }
     /// The claims of a refreshed ID Token.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var refreshedClaims: @Sendable (inout JSONObject) -> Void = { _ in }
     /// A refreshed ID Token in compact form.
     @Hook
@@ -45,7 +45,7 @@ package struct LifeHooks: Sendable {
     // MARK: Revocation
 
     /// The error of a revocation request; the last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var revocationError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     @Hook
     package var revokesAccessTokens = true
@@ -58,13 +58,13 @@ package struct LifeHooks: Sendable {
     // MARK: Introspection
 
     /// The error of an introspection request; the last argument is the decision of the specifications.
-    @Hook(joining: Joined.decisions)
+    @Hook(joining: HookCombination.decisions)
     package var introspectionError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The body of the response for a valid token.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var introspected: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of the response for any other token.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var inactive: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether a revoked token is reported as active.
     @Hook
@@ -96,7 +96,7 @@ package struct LifeHooks: Sendable {
     @Hook
     package var userInfoNeedsForm = false
     /// The claims that UserInfo returns for POST.
-    @Hook(joining: Joined.edits)
+    @Hook(joining: HookCombination.edits)
     package var userInfoByPOST: @Sendable (inout JSONObject) -> Void = { _ in }
 
     package init() {}

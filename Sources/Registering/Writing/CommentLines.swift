@@ -1,7 +1,7 @@
 internal import Conformance
 
 /// Sentences as comment lines.
-enum Commentary {
+enum CommentLines {
     /// Each sentence, wrapped, after the mark; characters that could end a comment line are escaped.
     static func lines(_ sentences: [String], mark: String, width: Int = 100) -> String {
         let head = mark.isEmpty ? "" : mark + " "

@@ -5,7 +5,7 @@ import Testing
 @testable import Transport
 
 /// The budget of a client, and the requests that it sends within it.
-@Suite(.timeLimit(.minutes(5))) struct AllowanceTests {
+@Suite(.timeLimit(.minutes(5))) struct RunBudgetTests {
     /// Returns five bytes, or times out.
     private struct ScriptedSender: HTTPSending {
         /// By the request's URL.
@@ -31,7 +31,7 @@ import Testing
 
     /// A client of a provider that responds only to requests whose URLs end in `ok`.
     private static func client(_ limits: RunLimits?, clock: RunClock = .machine) -> HTTPClient {
-        let way = HTTPWay { _ in ScriptedSender { $0.hasSuffix("ok") } }
+        let way = HTTPSenderFactory { _ in ScriptedSender { $0.hasSuffix("ok") } }
         return HTTPClient(configuration: TransportConfiguration(limits: limits), over: way, clock: clock)
     }
 
@@ -149,12 +149,12 @@ import Testing
 
     @Test func `a request that ends with the run's time has reached the limit of seconds`() {
         let clock = TestClock()
-        let allowance = Allowance(RunLimits(seconds: 10), clock: clock.clock)
+        let budget = RunBudget(RunLimits(seconds: 10), clock: clock.clock)
         let request = HTTPRequest(url: Self.issuer + "/hang")
-        #expect(allowance.refusal(of: request) == nil)
+        #expect(budget.refusal(of: request) == nil)
         clock.advance(10)
         let failure = TransportFailure(step: .waiting, host: "op.example", cause: .timedOut(seconds: 10))
-        #expect(allowance.ended(HTTPExchange(request: request, failure: failure)) == .seconds(10))
+        #expect(budget.ended(HTTPExchange(request: request, failure: failure)) == .seconds(10))
     }
 
     @Test func `without limits an endpoint is asked however often it does not answer`() async {

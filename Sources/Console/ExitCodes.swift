@@ -12,7 +12,7 @@ package struct ExitCode: Error, Equatable {
 }
 
 /// The exit codes, which are the same for every command.
-package enum Ending {
+package enum ExitCodes {
     package static let undecided = ExitCode(2)
     package static let usage = ExitCode(64)
     package static let defect = ExitCode(70)

@@ -2,7 +2,7 @@ package import Conformance
 internal import Flows
 
 /// The report of a target, and the secrets that no text of it may contain.
-package struct Conclusion: Sendable {
+package struct RedactableReport: Sendable {
     package let target: TargetsReport.Target
     private let run: JointRun
 
@@ -25,16 +25,16 @@ package struct Conclusion: Sendable {
         run.withoutSecrets(text, isJSON: isJSON)
     }
 
-    fileprivate var passes: [LastPass] { run.runs.map(\.lastPass) }
+    fileprivate var passes: [FinalRedaction] { run.runs.map(\.finalRedaction) }
 }
 
 /// The client secrets and passwords of all targets, which a provider may repeat in the report of another target.
 package struct Credentials: Sendable {
-    private let pass = LastPass()
+    private let pass = FinalRedaction()
 
     package init() {}
 
-    package func add(of conclusion: Conclusion) {
+    package func add(of conclusion: RedactableReport) {
         for other in conclusion.passes { pass.learnCredentials(of: other) }
     }
 
