@@ -41,7 +41,8 @@ extension Trial {
         let signIn = signInSteps.first { $0.name == Cause.SignInStep.signIn.rawValue }
         var isTried = false
         if case .holds? = signIn?.state { isTried = true }
-        let check = "Next, run: " + ["oidc-preflight check", options ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let words = ["oidc-preflight check", options ?? ""].filter { !$0.isEmpty }
+        let check = "Next, run: \(words.joined(separator: " "))"
         switch exitCode {
         case 0 where isTried: return "An ordinary sign-in works. \(check)"
         case 0:

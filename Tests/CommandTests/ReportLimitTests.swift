@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A run keeps the plan of each target and platform, so their number is bounded.
-@Suite("Number of reports", .timeLimit(.minutes(5)))
+@Suite("Number of reports", .phase(.hostile), .timeLimit(.minutes(5)))
 struct ReportLimitTests {
     @Test("targets and platforms together need at most 5,000 reports", arguments: [(20, 0), (90, 64)])
     func bounded(targets: Int, exitCode: Int) async throws {

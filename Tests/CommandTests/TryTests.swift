@@ -153,7 +153,16 @@ struct TryTests {
             let lines = result.output.split(separator: "\n")
             #expect(lines.contains { $0.hasPrefix("  " + step) && $0.contains(" FAILED ") }, "\(result.output)")
             #expect(lines.count { $0.contains(" FAILED ") } == 1, "\(result.output)")
-            #expect(result.output.contains("fault    provider"))
+            #expect(result.output.contains("cause    provider"))
+        }
+    }
+
+    @Test("documents are checked without the variables of secrets", arguments: ["check", "try"])
+    func staticWithoutSecrets(command: String) async throws {
+        try await ReferenceServer.run { server in
+            let words = [command, "--config", server.configuration, "--tier", "static", "-q"]
+            let result = try await Program.run(words)
+            #expect(result.code < 2, "\(result.output)\(result.errors)")
         }
     }
 }

@@ -2,10 +2,11 @@ import Catalogue
 import Conformance
 import Preflight
 import ReferenceProvider
+import TestSupport
 import Testing
 
 /// Results of runs against a conformant provider with one mistake of the user.
-@Suite("Mistakes of the user", .timeLimit(.minutes(5)))
+@Suite("Mistakes of the user", .phase(.runs), .timeLimit(.minutes(20)))
 struct MistakeTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         var testDescription: String

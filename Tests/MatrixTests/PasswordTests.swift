@@ -2,10 +2,11 @@ import Conformance
 import Preflight
 import ReferenceProvider
 import Synchronization
+import TestSupport
 import Testing
 
 /// The number of submissions of a rejected password, as the provider counts them.
-@Suite("Rejected passwords", .timeLimit(.minutes(5)))
+@Suite("Rejected passwords", .phase(.runs), .timeLimit(.minutes(20)))
 struct PasswordTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -146,4 +146,36 @@ import Testing
         finding.subjects = subjects
         #expect(finding.firstSubject == expected)
     }
+
+    @Test(
+        arguments: [
+            (.open, false, .works, "next: register"),
+            (.open, true, .works, "next: oidc-preflight checks explain keys.a.is-b"),
+            (.closed, false, .works, "next: all platforms"),
+            (.closed, false, .fails, "next: oidc-preflight checks explain keys.a.is-b"),
+        ] as [(Report.Gate, Bool, Answers.SignInVerdict, String)]
+    )
+    func `the next command fits the gate and what it leaves out`(
+        _ gate: Report.Gate,
+        _ isKnown: Bool,
+        _ signIn: Answers.SignInVerdict,
+        _ expected: String
+    ) {
+        var report = (gate == .open ? SampleReport.open : .closed).report
+        var entry = Self.entry("keys.a.is-b", "It is wrong.")
+        entry.closesGate = gate == .closed
+        entry.isKnown = isKnown
+        if gate == .open, !isKnown { entry.verdict = .passed }
+        report.entries = [entry]
+        report.answers = Answers(
+            signIn: Answers.SignIn(signIn),
+            safety: Answers.Answer(verdict: .sound, judged: 1),
+            conformance: Answers.Answer(verdict: .sound, judged: 1)
+        )
+        var options = ReportOptions(width: 100, verbosity: .brief)
+        options.suggestions.register = "register"
+        options.suggestions.platforms = "all platforms"
+        let lines = ReportFormat.text.render(report, options: options).split(separator: "\n").map(String.init)
+        #expect(lines.first { $0.hasPrefix("next: ") } == expected, "\(lines)")
+    }
 }

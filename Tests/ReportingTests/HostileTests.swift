@@ -2,10 +2,11 @@ import Conformance
 import JSONTree
 import Judgement
 import Reporting
+import TestSupport
 import Testing
 
 /// Reports stay valid, whatever a provider sends.
-@Suite(.timeLimit(.minutes(5))) struct HostileTests {
+@Suite(.phase(.hostile), .timeLimit(.minutes(5))) struct HostileTests {
     static let strings = [
         "\u{1B}[31mred\u{1B}]0;title\u{7}",
         "]]></failure></testcase><testcase name=\"forged\"/>",

@@ -71,7 +71,8 @@ import Testing
         report.sources.configuration = ["scopes": SourcePlace(file: "p.yaml", line: 9)]
         #expect(report.place(of: .keys, at: "/keys/0") == SourcePlace(file: "p.yaml", line: 1))
         #expect(report.place(of: .authorization, at: "scopes") == SourcePlace(file: "p.yaml", line: 9))
-        report.sources.configuration["client.id"] = SourcePlace(file: "p.yaml", line: 3)
+        report.sources.configuration["client.id"] = SourcePlace(file: "p.yaml", line: 2)
+        report.sources.configuration["issuer"] = SourcePlace(file: "p.yaml", line: 3)
         #expect(report.place(of: .token, at: nil)?.line == 3)
         report.sources.discovery = .init(file: "d.json", lines: ["": 1, "/issuer": 2])
         report.sources.keys = .init(file: "k.json", lines: ["": 1, "/keys/0": 5])

@@ -175,7 +175,8 @@ extension Configuration {
         try stated(
             invocation,
             profile: invocation[Options.profile],
-            readsSecrets: readsSecrets,
+            // Documents need no credentials, so that a job without secrets can check them.
+            readsSecrets: readsSecrets && invocation[Options.tier] != .static,
             driver: signsIn ? invocation[Options.driver] : nil
         )
         .map { configuration throws(ConfigurationError) in

@@ -140,7 +140,8 @@ extension Cause {
             as: .spelling,
             "The discovery document at issuer \(issuer.quoted) states issuer \(stated.quoted). The run did not "
                 + "sign in and sent no secret.",
-            advice: "Configure issuer: \(stated.shown()), if that is the issuer to register.",
+            advice: "Configure issuer: \(stated.shown()), if the ID Tokens state it too; "
+                + "otherwise correct the document.",
             keys: ["issuer"],
             mayBeConfiguration: true
         )

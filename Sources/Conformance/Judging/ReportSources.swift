@@ -61,22 +61,13 @@ extension Report {
         if let document = isOfKeys ? sources.keys ?? sources.discovery : sources.discovery ?? others {
             return SourcePlace(file: document.file, line: document.line(of: pointer))
         }
-        return place(ofKeys: [pointer, "custom_parameters.\(pointer)"] + stage.configuredBy)
+        // The provider is to be changed, so the line names the provider.
+        return place(ofKeys: [pointer, "custom_parameters.\(pointer)", "issuer"])
     }
 
     /// The line of the first of these keys that the configuration has; of its beginning where it has none of them.
     package func place(ofKeys keys: [String]) -> SourcePlace? {
         if let place = keys.lazy.compactMap({ sources.configuration[$0] }).first { return place }
         return sources.configuration.values.map(\.file).min().map { SourcePlace(file: $0, line: 1) }
-    }
-}
-
-extension Stage {
-    /// The configuration keys that determine the data of the stage.
-    fileprivate var configuredBy: [String] {
-        switch self {
-        case .discovery, .keys, .transport, .registration, .platform: ["issuer", "client.id"]
-        case .authorization, .token, .idtoken, .userinfo, .revocation, .introspection, .logout: ["client.id", "issuer"]
-        }
     }
 }

@@ -76,7 +76,7 @@ struct JointTextReport {
         // The verdict, and two blank lines.
         let most = isCrowded && layout.width >= 80 ? 40 : BriefTextReport.mostLines
         // Headings of blocking checks have space, whatever is above and below them.
-        let least = isFull ? 5 : 8
+        let least = isFull ? 5 : 6
         if isBrief { layout.cut(to: min(isFull ? most : 36, max(12, most - lower - 3 - least))) }
         blockers(joint, isCrowded: isCrowded, room: most - layout.lines.count - lower - 3)
         if !below.lines.isEmpty {
@@ -96,7 +96,9 @@ struct JointTextReport {
     /// The command to run next: the registration at an open platform, else the check of the first that is not open.
     private func next(_ joint: JointReport) -> String? {
         let suggestions = options.suggestions
-        let isProven = joint.reports.contains { $0.outcome.gate == .open && $0.tier == .full }
+        let isProven = joint.reports.contains { report in
+            report.outcome.gate == .open && report.tier == .full && BriefParts(report, options).refused == nil
+        }
         if isProven, let register = suggestions.register { return register }
         for gate in [Report.Gate.closed, .undecided] {
             let first = joint.reports.first { $0.outcome.gate == gate }
