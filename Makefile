@@ -29,8 +29,10 @@ build: setup ## debug build: .build/debug/oidc-preflight
 	swift build
 
 release: setup ## optimised build with static Swift libraries: .build/release/oidc-preflight and oidc-preflight-provider
-	swift build -c release --static-swift-stdlib --product oidc-preflight
-	swift build -c release --static-swift-stdlib --product oidc-preflight-provider
+	mkdir -p .build
+	gzip --decompress --stdout Scripts/link/start-order.txt.gz >.build/start-order.txt
+	PREFLIGHT_START_ORDER=$(CURDIR)/.build/start-order.txt swift build -c release --static-swift-stdlib --product oidc-preflight
+	PREFLIGHT_START_ORDER=$(CURDIR)/.build/start-order.txt swift build -c release --static-swift-stdlib --product oidc-preflight-provider
 
 demo: build ## end-to-end run against the built-in provider: no faults (exit 0), then three (exit 1)
 	.build/debug/oidc-preflight demo

@@ -50,6 +50,12 @@ func room(
     return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings + (isCold ? small : []))
 }
 
+/// Groups the functions that run at startup.
+///
+/// `make release` unpacks their list (Scripts/start-order.py); a stale one, or none, costs memory pages and nothing else.
+let startOrder = Context.environment["PREFLIGHT_START_ORDER"]
+    .map { ["-Xlinker", "--symbol-ordering-file=\($0)", "-Xlinker", "--no-warn-symbol-ordering"] }
+
 /// A released program exports no symbol, so that the linker drops all unreferenced code.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
@@ -64,10 +70,7 @@ let lean: [LinkerSetting] = [
             "-Xlinker", "--remap-inputs=*/libstdc++.so=\(Context.packageDirectory)/Scripts/link/libstdc++.ld",
             // Compact relocations: a tenth of the bytes, and of the pages that every start writes to. Needs glibc 2.36.
             "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-            // Groups the functions that run at startup (Scripts/start-order.py). A stale order costs memory pages and nothing else.
-            "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/link/start-order.txt",
-            "-Xlinker", "--no-warn-symbol-ordering",
-        ],
+        ] + (startOrder ?? []),
         .when(platforms: [.linux], configuration: .release)
     )
 ]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes Scripts/link/start-order.txt: the functions that the release build runs at start-up, by address, one per line.
+"""Writes Scripts/link/start-order.txt.gz: the functions that the release build runs at start-up, by address, one per line.
 
 The linker places them side by side, so that a start loads few pages. Needs `make release` and valgrind. The linker ignores names that no
 longer exist, so an old list costs speed only.
 """
 
 import bisect
+import gzip
 import pathlib
 import re
 import subprocess
@@ -57,7 +58,8 @@ def main():
         places = [place for place, _ in symbols]
         found = {bisect.bisect(places, address) - 1 for address in addresses(profile, "/stripped")}
     names = [symbols[index][1] for index in sorted(found)]
-    (ROOT / "Scripts/link/start-order.txt").write_text("\n".join(dict.fromkeys(names)) + "\n")
+    order = "\n".join(dict.fromkeys(names)) + "\n"
+    (ROOT / "Scripts/link/start-order.txt.gz").write_bytes(gzip.compress(order.encode(), mtime=0))
     print(f"start-order: {len(names)} functions")
 
 
