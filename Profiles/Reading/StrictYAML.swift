@@ -132,12 +132,14 @@ package struct StrictYAML {
     /// A hint that the parser notices some mistakes one line too late; empty for others.
     private static func lineBefore(_ error: YAMLError, before line: String) -> String {
         guard case .syntax(let problem) = error.reason, error.place.line > 1 else { return "" }
-        if problem.hasPrefix("did not find expected") { return ". The mistake is often on the line before." }
+        let beginning = line.prefix(error.place.column - 1)
+        if problem.hasPrefix("did not find expected") {
+            let isLate = problem.contains("','") || beginning.allSatisfy(\.isWhitespace)
+            return isLate ? ". The mistake is often on the line before." : ""
+        }
         // A second colon of one line is the mistake itself.
-        guard problem.hasPrefix("mapping values are not allowed"),
-            !line.prefix(error.place.column - 1).contains(": ")
-        else { return "" }
-        return ". A space may be missing after a colon on the line before."
+        guard problem.hasPrefix("mapping values are not allowed"), !beginning.contains(": ") else { return "" }
+        return ". Check the indentation, and the space after the colon, here and on the line before."
     }
 }
 

@@ -110,7 +110,7 @@ extension Answers.Answer {
         var coverage = Report.Coverage()
         // By index, because access by value copies entries, and each issuer of a batch has hundreds.
         for place in entries.indices where entries[place].consequence == consequence {
-            if entries[place].blocksOpening { notJudged += 1 }
+            if entries[place].blocksOpening, entries[place].level == .error { notJudged += 1 }
             coverage.count(entries[place].verdict, isWaived: entries[place].waiver != nil)
             if case .failed = entries[place].verdict, !entries[place].isProblem { belowThreshold += 1 }
         }

@@ -32,8 +32,9 @@ extension JointRun {
         let secrets = configuration.secretSources.map { source in
             let place =
                 switch source.kind {
-                case .variable(let name):
+                case .variable(let name) where VariableName.mayBeShown(name, isSet: readsSecrets):
                     "the variable \(name.shown(limit: 100))\(readsSecrets ? ", which is set" : "")"
+                case .variable: "a variable"
                 case .file(let path): "the file \(path.shown(limit: 200))\(readsSecrets ? ", which can be read" : "")"
                 }
             return (source.key, "from \(place)")

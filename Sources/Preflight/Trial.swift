@@ -29,14 +29,15 @@ package struct Trial: Sendable {
 
     /// 0 if every executed step succeeded, 1 if the provider is at fault, 2 if the configuration may be.
     package var exitCode: Int {
+        var code = 0
         for signInStep in signInSteps {
             switch signInStep.state {
-            case .broken(let cause): return cause.mayBeConfiguration ? 2 : 1
-            case .wrong: return 1
+            case .broken(let cause) where cause.mayBeConfiguration: return 2
+            case .broken, .wrong: code = 1
             case .holds, .notTried: continue
             }
         }
-        return 0
+        return code
     }
 
     /// The stages whose checks each step reports, beside its root cause.

@@ -51,10 +51,11 @@ extension Trial {
             let isComplete = lacking.isEmpty || again.contains(" init ")
             let next = isComplete ? "Next, run" : "Add \(lacking.joined(separator: ", ")), and run"
             return "All executed steps succeeded; no sign-in took place\(reason). \(next): \(again)"
-        case 1 where isTried && !signInSteps.contains(where: \.isBroken):
-            return "Clients that follow the specifications reject this sign-in. \(check)"
-        case 1: return "An ordinary sign-in fails because of the provider. \(check)"
-        default: return "Fix the first failed step; the steps after it depend on it."
+        case 1 where signInSteps.contains(where: \.isBroken):
+            return "An ordinary sign-in fails because of the provider. \(check)"
+        case 1 where isTried: return "The sign-in completed, but clients may reject it: see the failed steps. \(check)"
+        case 1: return "No sign-in took place, and clients may reject one: see the failed steps. \(check)"
+        default: return "Fix the step whose cause is probably the configuration; the steps after it depend on it."
         }
     }
 }

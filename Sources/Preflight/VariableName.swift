@@ -13,9 +13,12 @@ package enum VariableName {
             + "enter the NAME of the variable (Return: \(standing))."
     }
 
-    /// Whether a text is a name and not a pasted secret: letters, digits and underscores, either set or in capitals.
+    /// Whether a text is a name and not a pasted secret.
+    ///
+    /// A name has letters, digits and underscores, and is set, or in capitals and short or of several words: the secret of a
+    /// one-time code has capitals and digits, too.
     package static func mayBeShown(_ text: String, isSet: Bool) -> Bool {
         let isName = text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
-        return isName && (isSet || text == text.uppercased())
+        return isName && (isSet || text == text.uppercased() && (text.contains("_") || text.utf8.count < 16))
     }
 }

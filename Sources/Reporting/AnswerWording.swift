@@ -53,10 +53,10 @@ extension Answers {
         }
     }
 
-    /// `Sign-in: 2 problems break sign-in in clients that follow the specifications`; with a platform, `… at Firebase`.
+    /// `Sign-in: 2 problems break sign-in in clients that check for them`; with a platform, `… at Firebase`.
     private var signInProblems: String {
         let isOne = signIn.problems == 1
-        let place = platform.map { "at \($0.shown(limit: 60))" } ?? "in clients that follow the specifications"
+        let place = platform.map { "at \($0.shown(limit: 60))" } ?? "in clients that check for \(isOne ? "it" : "them")"
         return "Sign-in: \(counted(signIn.problems, "problem")) break\(isOne ? "s" : "") sign-in \(place)"
             + Self.standing(signIn.problems, signIn.tally)
     }
@@ -120,8 +120,7 @@ extension Answers {
             tally.waived > 0
                 ? part(tally.waived) + "waived" + (tally.waivedUntil.map { " until \($0)" } ?? "") : nil,
             tally.causes.first.map { "\(part(tally.caused))caused by \($0)\(others)" },
-            tally.lowered > 0
-                ? "\(part(tally.lowered))listed as \(tally.lowered == 1 ? "a warning" : "warnings")" : nil,
+            tally.lowered > 0 ? "\(part(tally.lowered))not blocking" : nil,
         ]
         return texts.compactMap { $0.map { ", " + $0 } }.joined()
     }

@@ -204,7 +204,7 @@ extension StopReason {
                 + "sign_count above the last one it saw. A page on an IP address instead of a host name cannot use passkeys."
         case .asksFor(let demand, _, _): demand.nextStep.capitalizedSentence
         case .refusedByPage:
-            "Give the provider's operator the message of the page. A step in sign_in.steps cannot continue without a form."
+            "Give the provider's operator the message of the page."
         case .errorPage, .passwordRefused, .signInIsOver, .tooManySignIns, .noCodeInTime,
             .otherRedirectURI, .unusableRedirect:
             nil

@@ -72,7 +72,7 @@ struct InitQuestionTests {
                     ("Variable for the client secret [OIDC_CLIENT_SECRET]: ", "oJ0w3sQx\n"),
                     ("This is no name of a variable that is set.", ""),
                     ("Variable for the client secret [OIDC_CLIENT_SECRET]: ", "OIDC_SECRET_HERE\n"),
-                    ("Redirect URI [fill in later]: ", "http:/foo\n"), ("has no host", ""),
+                    ("Redirect URI [fill in later]: ", "http:/foo\n"), ("has no valid host", ""),
                     ("Redirect URI [fill in later]: ", "https://my-project.supabase.co/auth/v1/callback\n"),
                     ("Test user [no sign-in]: ", "alice\n"), ("Variable for the password [OIDC_PASSWORD]: ", "\n"),
                     ("Try it now? [Y/n]: ", "\n"),

@@ -157,12 +157,17 @@ struct TryTests {
         }
     }
 
-    @Test("documents are checked without the variables of secrets", arguments: ["check", "try"])
-    func staticWithoutSecrets(command: String) async throws {
-        try await ReferenceServer.run { server in
-            let words = [command, "--config", server.configuration, "--tier", "static", "-q"]
-            let result = try await Program.run(words)
-            #expect(result.code < 2, "\(result.output)\(result.errors)")
+    @Test func `a wrong password is the configuration's, whatever the provider does wrong`() async throws {
+        try await ReferenceServer.run(["--fault", "discovery.subject-types-supported.is-present"]) { server in
+            let environment = server.environment.merging(["OIDC_PASSWORD": "not-the-password"]) { _, new in new }
+            let words = ["try", "--config", server.configuration, "--quiet"]
+            let result = try await Program.run(words, environment: environment)
+            #expect(result.code == 2, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("subject_types_supported is missing"), "\(result.output)")
+            #expect(
+                result.output.contains("Fix the step whose cause is probably the configuration"),
+                "\(result.output)"
+            )
         }
     }
 }

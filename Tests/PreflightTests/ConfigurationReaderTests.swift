@@ -147,6 +147,10 @@ struct ConfigurationReaderTests {
                 "the environment variable MISSING is not set"
             ),
             ("issuer: https://a.example\nclient: { id: c, secret: { env: EMPTY } }\n", "EMPTY is empty"),
+            (
+                "issuer: https://a.example\nclient:\n  id: c\n  secret:\n    env: ${OIDC_CLIENT_SECRET}\n",
+                "write the name of the environment variable without ${…}"
+            ),
             ("issuer: https://a.example\nclient: { id: c, secret: { file: gone.txt } }\n", "gone.txt: no such file"),
             (
                 "issuer: https://a.example\nclient: { id: c, authentication: client_secret_bsic }\n",
@@ -246,9 +250,15 @@ struct ConfigurationReaderTests {
                 "issuer: https://a.example\nwebfinger: alice\n",
                 "“webfinger” must be an address such as alice@example.com"
             ),
-            ("issuer: https://a.example\nredirect_uri: http:/foo\n", "preflight.yaml:2:15: “http:/foo” has no host"),
-            ("issuer: https://a.example\nredirect_uri: https:///foo\n", "“https:///foo” has no host"),
-            ("issuer: https://a.example\nredirect_uri: https://a.example:0x/\n", "“https://a.example:0x/” has no host"),
+            (
+                "issuer: https://a.example\nredirect_uri: http:/foo\n",
+                "preflight.yaml:2:15: “http:/foo” has no valid host"
+            ),
+            ("issuer: https://a.example\nredirect_uri: https:///foo\n", "“https:///foo” has no valid host"),
+            (
+                "issuer: https://a.example\nredirect_uri: https://a.example:0x/\n",
+                "“https://a.example:0x/” has no valid host and port"
+            ),
             ("issuer: https://a.example\nredirect_uri: foo\n", "“foo” must be an absolute URI"),
             (
                 "issuer: https://a.example\nlogout: { post_logout_redirect_uri: \"https:/bye\" }\n",

@@ -6,6 +6,7 @@ import Testing
         "a text that is neither set nor a usual name is rejected, and not repeated",
         arguments: [
             ("OIDC_CLIENT_SECRET", false, true), ("_A1", false, true), ("oidc_secret", true, true),
+            ("SECRET", false, true), ("JBSWY3DPEHPK3PXP", false, false), ("JBSWY3DPEHPK3PXP", true, true),
             ("oJ0w3sQx", false, false), ("oidc_secret", false, false), ("s3cr-et", true, false), ("1A", false, false),
             ("$OIDC_CLIENT_SECRET", false, false), ("GEHEIMNIß", false, false), ("", false, false),
         ]

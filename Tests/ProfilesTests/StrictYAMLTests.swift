@@ -42,11 +42,12 @@ struct UnknownKeyTests {
             ("a:\n    b: c\n  d: e\n", "did not find expected key. The mistake is often on the line before."),
             (
                 "a:b\nc: d\n",
-                "f:2:2: invalid YAML: mapping values are not allowed in this context. A space may be missing after a colon on the "
-                    + "line before."
+                "f:2:2: invalid YAML: mapping values are not allowed in this context. Check the indentation, and the space "
+                    + "after the colon, here and on the line before."
             ),
             ("a: 1\nc: d: e\n", "f:2:5: invalid YAML: mapping values are not allowed in this context"),
             ("a: \"b\"c\n", "f:1:7: invalid YAML: did not find expected key"),
+            ("a: 1\nc: \"b\"d\n", "f:2:7: invalid YAML: did not find expected key"),
         ]
     )
     func late(text: String, problem: String) {

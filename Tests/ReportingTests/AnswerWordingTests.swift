@@ -6,7 +6,7 @@ import Testing
 /// The first line of a report.
 @Suite(.timeLimit(.minutes(5))) struct AnswerWordingTests {
     private static let reason = "the password was refused"
-    private static let broken = "Sign-in: 1 problem breaks sign-in in clients that follow the specifications"
+    private static let broken = "Sign-in: 1 problem breaks sign-in in clients that check for it"
 
     @Test(
         arguments: [

@@ -165,6 +165,7 @@ import Testing
         var entry = Self.entry("keys.a.is-b", "It is wrong.")
         entry.closesGate = gate == .closed
         entry.isKnown = isKnown
+        entry.consequence = .conformance
         if gate == .open, !isKnown { entry.verdict = .passed }
         report.entries = [entry]
         report.answers = Answers(

@@ -327,7 +327,7 @@ package enum RedirectURIChecks {
                     fix:
                         "Compare redirect_uri with the registered values character by character, and show an error page "
                         + "on a mismatch. If the client registered the changed URI too, list it in "
-                        + "other_redirect_uris of preflight.yaml."
+                        + "other_redirect_uris of the configuration."
                 )
             }
         )

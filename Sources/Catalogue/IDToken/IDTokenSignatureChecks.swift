@@ -38,8 +38,8 @@ package enum IDTokenSignatureChecks {
                 trials.isEmpty
                     ? "No published key can verify a signature with \(alg)."
                     : trials.count == 1
-                        ? "The signature does not verify with the only published key that fits."
-                        : "The signature verifies with none of the \(trials.count) published keys that fit.",
+                        ? "The signature does not verify with the only key that fits."
+                        : "The signature verifies with none of the \(trials.count) keys that fit.",
                 at: "signature",
                 expected: "a signature by a key in the key set",
                 found: trials.first?.reason?.shown() ?? "alg \(alg)",

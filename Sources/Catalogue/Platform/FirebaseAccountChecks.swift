@@ -106,7 +106,8 @@ package enum FirebaseAccountChecks {
                 expected: subject.0.asked.sentParameter("scope")?.shown(),
                 found: granted.joined(separator: " ").shown(),
                 fix:
-                    "Remove \(more.joined(separator: ", ").shown()) from the client's registration, or add it to the application's scopes."
+                    "Remove \(more.conjoined.shown()) from the client's registration, or add \(more.count == 1 ? "it" : "them") to "
+                    + "the application's scopes."
             )
         }
     )

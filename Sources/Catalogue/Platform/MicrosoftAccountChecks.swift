@@ -26,7 +26,7 @@ package enum MicrosoftAccountChecks {
                 at: "scopes",
                 expected: "openid profile email",
                 found: target.scopes.joined(separator: " ").shown(),
-                fix: "Add profile to scopes in preflight.yaml."
+                fix: "Add profile to scopes of the configuration."
             )
         }
     )

@@ -77,7 +77,8 @@ package enum TokenScopeChecks {
                 at: "/scope",
                 expected: subject.0.asked.sentParameter("scope")?.shown(),
                 found: text.shown(),
-                fix: "Allow \(missing.joined(separator: ", ").shown()) for the client, or do not request it."
+                fix:
+                    "Allow \(missing.conjoined.shown()) for the client, or do not request \(missing.count == 1 ? "it" : "them")."
             )
         }
     )

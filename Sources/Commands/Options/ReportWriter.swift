@@ -55,7 +55,7 @@ struct ReportWriter: Sendable {
         var options = reports.options
         let all = counts.targets == 1 ? first.report.reports : []
         // With several platforms, the first that can be registered at.
-        let proven = all.count == 1 ? all.first : all.first { $0.outcome.gate == .open && Self.platform(of: $0) != nil }
+        let proven = all.count == 1 ? all.first : all.first { $0.mayBeRegistered && Self.platform(of: $0) != nil }
         options.suggestions = reports.invocation.suggestions(
             platform: proven.flatMap(Self.platform(of:)),
             profile: all.count > 1 ? proven?.profile.name : nil,

@@ -175,8 +175,7 @@ extension Configuration {
         try stated(
             invocation,
             profile: invocation[Options.profile],
-            // Documents need no credentials, so that a job without secrets can check them.
-            readsSecrets: readsSecrets && invocation[Options.tier] != .static,
+            readsSecrets: readsSecrets,
             driver: signsIn ? invocation[Options.driver] : nil
         )
         .map { configuration throws(ConfigurationError) in

@@ -242,3 +242,13 @@ package struct Report: Sendable {
         }
     }
 }
+
+extension Report {
+    /// The first known or waived error because of which `register` rejects the report of an open gate.
+    package var refused: Entry? {
+        entries.first { $0.isKnown || ($0.isProblem && $0.waiver != nil && $0.consequence == .signIn) }
+    }
+
+    /// Whether `register` accepts the report.
+    package var mayBeRegistered: Bool { outcome.gate == .open && tier == .full && refused == nil }
+}

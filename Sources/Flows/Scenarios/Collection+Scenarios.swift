@@ -229,7 +229,7 @@ extension Collection {
         return await http.recorder.status(of: number)
     }
 
-    /// the results of a test with a bogus code and of its baseline request.
+    /// The results of a test with a bogus code and of its baseline request.
     private typealias BogusCodeAnswers = (mistake: EndpointAnswer, baseline: EndpointAnswer)
 
     /// The results of the test of a scenario's mistake with a bogus code, as far as it ran.

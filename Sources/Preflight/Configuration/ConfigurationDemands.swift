@@ -33,14 +33,16 @@ extension Configuration {
 
     /// Why a text cannot be a redirect URI; `nil` if it can.
     ///
-    /// A scheme of an application is accepted, such as `com.example.app:/callback`, and the placeholder of `init`.
+    /// A scheme of an application is accepted, such as `com.example.app:/callback`, and so are the placeholder of `init`, a text
+    /// with variables, and `oob` (OAuth 1.0a).
     package static func problem(ofRedirectURI text: String) -> String? {
-        if text.contains(Placeholder.mark) { return nil }
+        if text.contains(Placeholder.mark) || text.contains("${") || text == "oob" { return nil }
         guard let scheme = WebURL.scheme(of: text) else {
             return "\(text.quoted) must be an absolute URI, such as https://app.example.com/callback"
         }
         guard ["http", "https"].contains(scheme) else { return nil }
-        return hasHost(text, scheme) ? nil : "\(text.quoted) has no host: write it exactly as it is registered"
+        return hasHost(text, scheme)
+            ? nil : "\(text.quoted) has no valid host and port: write it exactly as it is registered"
     }
 
     /// Whether two slashes and a host follow the scheme; libcurl also reads `http:/host`.

@@ -12,6 +12,11 @@ extension ConfigurationReader {
             return nil
         }
         if let source = variable {
+            // Its value may be the secret, which no message may contain.
+            guard !source.holdsVariable else {
+                source.reader.report("write the name of the environment variable without ${…}", at: source.place)
+                return nil
+            }
             guard let name = source.string() else { return nil }
             return self.variable(name, at: source)
         }
@@ -64,7 +69,7 @@ extension ConfigurationReader {
     /// Why a variable has no secret; a name that may be the secret itself is not repeated.
     private func problem(ofVariable name: String, isSet: Bool) -> String {
         let plain = name.hasPrefix("$") ? String(name.dropFirst()) : name
-        guard VariableName.mayBeShown(plain, isSet: isSet) else {
+        guard VariableName.mayBeShown(plain, isSet: isSet || environment.variable(plain) != nil) else {
             return "the environment variable that is named here is not set. If the text is the secret itself, "
                 + "remove it from the file: write { env: NAME } and export NAME"
         }
@@ -99,7 +104,10 @@ extension ConfigurationReader {
     private func source(of value: StrictYAML.Value) -> SecretSource.Kind? {
         if let reference = value.variable { return .variable(reference.name) }
         guard value.isMapping, let mapping = value.mapping() else { return nil }
-        if let name = mapping[Keys.Secret.env]?.string() { return .variable(name) }
+        if let source = mapping[Keys.Secret.env] {
+            guard !source.holdsVariable, let name = source.string() else { return nil }
+            return .variable(name)
+        }
         return mapping[Keys.Secret.file]?.string().map { .file($0) }
     }
 }

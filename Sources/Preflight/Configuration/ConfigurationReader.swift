@@ -138,7 +138,7 @@ package struct ConfigurationReader: Sendable {
         if let value = root[Keys.redirectURI], let uri = value.string() {
             configuration.target.redirectURI = uri
             // OAuth 1.0a also has the callback oob (RFC 5849 section 2.1).
-            if uri != "oob", let problem = Configuration.problem(ofRedirectURI: uri) { value.report(problem) }
+            if let problem = Configuration.problem(ofRedirectURI: uri) { value.report(problem) }
         }
         configuration.target.otherRedirectURIs = root[Keys.otherRedirectURIs]?.strings()
         if let scopes = root[Keys.scopes]?.strings() { configuration.target.scopes = scopes }

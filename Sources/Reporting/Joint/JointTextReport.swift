@@ -96,10 +96,7 @@ struct JointTextReport {
     /// The command to run next: the registration at an open platform, else the check of the first that is not open.
     private func next(_ joint: JointReport) -> String? {
         let suggestions = options.suggestions
-        let isProven = joint.reports.contains { report in
-            report.outcome.gate == .open && report.tier == .full && BriefParts(report, options).refused == nil
-        }
-        if isProven, let register = suggestions.register { return register }
+        if joint.reports.contains(where: \.mayBeRegistered), let register = suggestions.register { return register }
         for gate in [Report.Gate.closed, .undecided] {
             let first = joint.reports.first { $0.outcome.gate == gate }
             if let first, let check = suggestions.checks[first.profile.name] { return check }

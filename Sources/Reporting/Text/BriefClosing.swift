@@ -26,6 +26,10 @@ extension BriefParts {
 
     private static func headings(_ entries: ArraySlice<Report.Entry>) -> Int { Set(entries.map(\.consequence)).count }
 
+    private static func heading(_ consequence: Consequence, _ count: Int) -> String {
+        "BLOCKING: \(consequence.heading) (\(count))"
+    }
+
     /// The first check in full; the others in full if each still has its sentence, else with a sentence, else by name.
     ///
     /// - Parameter room: Lines; checks whose names do not fit are counted.
@@ -39,10 +43,10 @@ extension BriefParts {
             let rest = entries[(index + 1)...]
             if index == 0 || entry.consequence != entries[index - 1].consequence {
                 let count = entries.count { $0.consequence == entry.consequence }
-                layout.paragraph("BLOCKING: \(entry.consequence.heading) (\(count))", .red)
+                layout.paragraph(Self.heading(entry.consequence, count), .red)
             }
             // The last line is for the hint, or for the number of checks whose names do not fit.
-            let left = room - layout.lines.count - 1
+            let left = room - layout.lines.count - 1 - Self.headings(rest.drop { $0.consequence == entry.consequence })
             let sentences = shorts[(index + 1)...].map(\.lines.count).reduce(0, +) + Self.headings(rest)
             let whole = index == 0 || sentences < left ? block(entry) : nil
             if let whole, index == 0 || whole.lines.count + sentences <= left {
@@ -58,6 +62,10 @@ extension BriefParts {
             name.paragraph(entry.id.rawValue, indent: 2, hanging: 4)
             guard name.lines.count <= left else {
                 layout.paragraph(TextLayout.more(rest.count + 1), indent: 2)
+                for consequence in Consequence.inOrderOfReading where consequence != entry.consequence {
+                    let count = rest.count { $0.consequence == consequence }
+                    if count > 0 { layout.paragraph(Self.heading(consequence, count), .red) }
+                }
                 break
             }
             layout.append(name)

@@ -322,12 +322,14 @@ struct BriefParts {
         let platforms = report.answers.platform == nil ? options.suggestions.platforms : nil
         if let first = inOrderOfReading.first {
             // A deviation alone closes this gate, and few platforms close for it.
-            let isHarmless = report.answers.signIn.verdict == .works && report.answers.safety.verdict == .sound
+            let isHarmless =
+                report.answers.signIn.verdict == .works && report.answers.safety.verdict == .sound
+                && inOrderOfReading.allSatisfy { $0.consequence == .conformance }
             if report.outcome.gate == .closed, isHarmless, let platforms { return platforms }
             return "oidc-preflight checks explain \(first.id.rawValue)"
         }
         if report.outcome.gate == .open, report.tier == .full {
-            if let refused { return "oidc-preflight checks explain \(refused.id.rawValue)" }
+            if let refused = report.refused { return "oidc-preflight checks explain \(refused.id.rawValue)" }
             if let next = options.suggestions.register ?? platforms { return next }
         }
         // A document or a token from a file involves no run, and no configuration would change that.
@@ -336,11 +338,6 @@ struct BriefParts {
         else { return "" }
         let words = options.suggestions.initialising
         return "oidc-preflight init \(issuerForShell)" + (words.isEmpty ? "" : " " + words)
-    }
-
-    /// The first known or waived error because of which `register` rejects the report of an open gate.
-    var refused: Report.Entry? {
-        report.entries.first { $0.isKnown || ($0.isProblem && $0.waiver != nil && $0.consequence == .signIn) }
     }
 
     /// The issuer if a shell needs no quoting for it; otherwise a placeholder.
