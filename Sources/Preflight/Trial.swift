@@ -81,7 +81,9 @@ extension PreflightRun {
         let causes = report.causes
         func signInStep(_ signInStep: Cause.SignInStep, _ state: @autoclosure () -> Trial.SignInStep.State) {
             guard let cause = causes.first, cause.signInStep <= signInStep else {
-                return add(signInStep.rawValue, findings(of: signInStep, report) ?? state())
+                // A root cause is the first failure that a user reads.
+                let findings = causes.isEmpty ? findings(of: signInStep, report) : nil
+                return add(signInStep.rawValue, findings ?? state())
             }
             add(signInStep.rawValue, .broken(cause))
         }

@@ -141,7 +141,7 @@ struct ControlTests {
         #expect(entry?.verdict == .passed, "\(entry?.verdict as Any)")
         let form = report.entries.first { $0.id == "token.error.status-is-400-or-401" }
         let found = Set((form?.verdict.findings ?? []).compactMap(\.found))
-        #expect(found == (status == 500 ? ["500"] : []), "\(found)")
+        #expect(found == (status == 500 ? ["HTTP status 500"] : []), "\(found)")
     }
 
     @Test("a rejection in the wrong format counts as a rejection, and the format is a finding")

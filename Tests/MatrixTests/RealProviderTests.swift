@@ -33,9 +33,9 @@ struct RealProviderTests {
 
     static let forgotten = [
         parameters(.govUK, "vtr"),
-        parameters(.loginGov, "acr_values", message: "accepted with acr_values"),
-        parameters(.franceConnect, "acr_values", message: "accepted with acr_values"),
-        parameters(.idPorten, "acr_values", message: "accepted with acr_values"),
+        parameters(.loginGov, "acr_values", message: "accepts it with acr_values"),
+        parameters(.franceConnect, "acr_values", message: "accepts it with acr_values"),
+        parameters(.idPorten, "acr_values", message: "accepts it with acr_values"),
         parameters(.spid, "prompt"),
         Forgotten(
             persona: .itsme,

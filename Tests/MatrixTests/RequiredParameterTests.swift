@@ -141,7 +141,7 @@ struct RequiredParameterTests {
             provide: { [requirement] in Self.require(requirement, rejection, &$0) }
         )
         let cause = try #require(result.report.causes.first)
-        #expect(cause.message.contains("accepted with acr_values"), "\(cause.message)")
+        #expect(cause.message.contains("accepts it with acr_values"), "\(cause.message)")
         #expect(cause.advice.contains("custom_parameters: { acr_values: 1 }"), "\(cause.advice)")
         #expect(result.report.outcome.exitCode == 2)
     }
