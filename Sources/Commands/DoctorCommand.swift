@@ -31,7 +31,8 @@ enum DoctorCommand {
             )
             return []
         } catch {
-            return error.problems.filter { $0.contains(ProgramVariables.prefix) }
+            // The command line is empty, so that every problem is a variable's.
+            return error.problems
         }
     }
 

@@ -1,4 +1,5 @@
 package import Conformance
+internal import JSONTree
 
 /// The requests that reproduce a finding, each as a command with the variables to set first.
 ///
@@ -199,10 +200,7 @@ extension Exchange {
     fileprivate var onlyReads: Bool {
         if names.contains("grant_type") { return false }
         if names.contains("access_token") { return true }
-        if names.contains("token") {
-            guard case .text(let text)? = response?.body else { return false }
-            return text.contains("\"active\"")
-        }
+        if names.contains("token") { return response?.body.json?["active"] != nil }
         let hasToken = request.headers.contains { header in
             header.isNamed("Authorization")
                 && ["bearer ", "dpop "].contains { header.value.lowercased().hasPrefix($0) }

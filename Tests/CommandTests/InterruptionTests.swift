@@ -30,6 +30,8 @@ struct InterruptionTests {
             #expect(outcome?["gate"]?.stringValue == "undecided")
             #expect(WellFormed.isXML(try server.read("r.xml")))
             #expect(try server.read("r.md").contains("interrupted"))
+            let causes = report["causes"]?.arrayValue ?? []
+            #expect(causes.allSatisfy { $0["advice"]?.stringValue == "Run the command again." }, "\(causes)")
             #expect(try server.read("r.txt").hasSuffix("; exit code 130\n"))
         }
     }

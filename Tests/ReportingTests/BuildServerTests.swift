@@ -43,7 +43,7 @@ import Testing
         #expect(all.map(\.name) == ["error", "error", "error", "error", "warning"])
         #expect(
             all[0].properties == [
-                "file": "sign-in/preflight.yaml", "line": "1", "title": "discovery.issuer.matches-request",
+                "file": "sign-in/preflight.yaml", "line": "2", "title": "discovery.issuer.matches-request",
             ]
         )
         #expect(
@@ -154,7 +154,7 @@ import Testing
             root: MachineReports.root
         )
         let start =
-            "##vso[task.logissue type=error;sourcepath=sign-in/preflight.yaml;linenumber=1;code=discovery.issuer.matches-request;]"
+            "##vso[task.logissue type=error;sourcepath=sign-in/preflight.yaml;linenumber=2;code=discovery.issuer.matches-request;]"
             + "The issuer in the document has"
         #expect(issues.hasPrefix(start), "\(issues)")
         #expect(issues.split(separator: "\n").count == 4)

@@ -161,6 +161,33 @@ import Testing
         #expect(advice("bogus_credentials").contains("'CLIENT-ID:wrong-on-purpose'"))
     }
 
+    @Test(
+        arguments: [
+            ("token=(access_token:30-characters)", #"{"active":true}"#, false),
+            // A revocation changes what later requests return.
+            ("token=(access_token:30-characters)", "", true),
+        ]
+    )
+    func `an introspection is no step before another request, and a revocation is`(
+        body: String,
+        response: String,
+        isStep: Bool
+    ) throws {
+        let host = "https://idp.example.com"
+        var recorded = [
+            Self.exchange("GET", host + "/authorize?response_type=code"),
+            Self.exchange("POST", host + "/oauth", body: body),
+            Self.exchange("POST", host + "/userinfo", body: "access_token=(access_token:30-characters)"),
+        ]
+        recorded[1].response = Exchange.Response(status: 200, headers: [], body: .text(response))
+        for index in recorded.indices { recorded[index].id = index + 1 }
+        var report = SampleReport.open.report
+        report.recorded = recorded
+        report.entries[0].verdict = .failed([Finding("It is wrong.", fix: "Correct it.", exchange: 3)])
+        let text = try #require(CurlText(report.entries[0].id.rawValue, in: report)?.text())
+        #expect(text.contains("# Step 1 of 2") == isStep, "\(text)")
+    }
+
     @Test func `a request that only uses a token is no step before another one`() throws {
         let token = Field("Authorization", "Bearer (credentials:30-characters)")
         let host = "https://idp.example.com"

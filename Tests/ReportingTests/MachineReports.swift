@@ -13,7 +13,7 @@ enum MachineReports {
     static func placed(_ report: Report) -> Report {
         var report = report
         report.sources.configuration = [
-            "issuer": SourcePlace(file: "./preflight.yaml", line: 1),
+            "issuer": SourcePlace(file: "./preflight.yaml", line: 2),
             "client.id": SourcePlace(file: "./preflight.yaml", line: 4),
             "redirect_uri": SourcePlace(file: "./preflight.yaml", line: 7),
             "sign_in.password": SourcePlace(file: "./preflight.yaml", line: 12),

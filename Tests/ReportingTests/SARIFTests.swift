@@ -92,7 +92,7 @@ import Testing
                 .joined(separator: " ")
                 + ":\(place?["region"]?["startLine"]?.integerValue ?? 0)"
         }
-        #expect(Set(places) == ["sign-in/preflight.yaml %SRCROOT%:1"])
+        #expect(Set(places) == ["sign-in/preflight.yaml %SRCROOT%:2"])
         let bare = Self.results(try Self.log(JointReport(SampleReport.closed.report)))[0]
         let artifact = bare["locations"]?.arrayValue?.first?["physicalLocation"]?["artifactLocation"]
         #expect(artifact == ["uri": "idp.example.com"])

@@ -208,16 +208,7 @@ import Transport
         reported: String,
         isForOperator: Bool
     ) async {
-        let server = LoopbackServer { _ in .page(page) }
-        let client = HTTPClient(
-            configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
-        )
-        let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))
-        let session = SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
-        guard case .stopped(let reason, _) = await session.open(server.url + "/authorize").0 else {
-            Issue.record("nothing stopped the way")
-            return
-        }
+        guard let reason = await Self.stop(of: LoopbackServer { _ in .page(page) }) else { return }
         #expect(reason.description.hasPrefix(reported), "\(reason)")
         #expect(reason.nextStep?.contains("operator") == isForOperator, "\(reason.nextStep ?? "")")
     }
@@ -229,15 +220,21 @@ import Transport
     ])
     func `a sign-in on the way is proof`(page: String, reported: String) async {
         let server = LoopbackServer { request in .page(request.method == "POST" ? page : Pages.djangoLogin) }
+        guard let reason = await Self.stop(of: server) else { return }
+        #expect(reason.description.hasPrefix(reported), "\(reason)")
+    }
+
+    /// Why a sign-in with a new browser stops; `nil`, with an issue, if it does not.
+    private static func stop(of server: LoopbackServer) async -> StopReason? {
         let client = HTTPClient(
             configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
         )
         let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))
-        let session = SignInSession(client: client, instructions: instructions, redirectURI: Self.redirectURI)
+        let session = SignInSession(client: client, instructions: instructions, redirectURI: redirectURI)
         guard case .stopped(let reason, _) = await session.open(server.url + "/authorize").0 else {
             Issue.record("nothing stopped the way")
-            return
+            return nil
         }
-        #expect(reason.description.hasPrefix(reported), "\(reason)")
+        return reason
     }
 }

@@ -10,6 +10,8 @@ package struct Reason: Sendable, Hashable, CustomStringConvertible {
         case keptBack
         /// A limit of the run was reached.
         case limit
+        /// The user interrupted the run.
+        case interrupted
         /// The profile does not have the check.
         case notInProfile
         /// The profile drops the check.

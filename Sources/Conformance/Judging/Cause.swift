@@ -207,8 +207,10 @@ extension Cause {
         switch run.authorization {
         case .notAttempted: return nil
         case .absent(let why):
-            var cause = unfinished(run, because: why.text, (run.visits.last?.exchange).flatMap(exchange)?.failure)
+            let failure = (run.visits.last?.exchange).flatMap(exchange)?.failure
+            var cause = unfinished(run, because: why.text, failure)
             if why.kind == .limit { cause.identity = .limit }
+            if why.kind == .interrupted || failure?.kind == .cancelled { cause.advice = "Run the command again." }
             return cause
         case .observed(let answer):
             switch answer.ending {

@@ -294,7 +294,7 @@ extension Collection {
         )
         let run =
             if Task.isCancelled {
-                runner.notHeld(.absent("the run was interrupted before it began"))
+                runner.notHeld(.absent(Reason("the run was interrupted before it began", .interrupted)))
             } else if let limit = http.client.limitsReached.first(where: \.endsAll) {
                 runner.notHeld(.absent(Reason(limit.summary, .limit)))
             } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {

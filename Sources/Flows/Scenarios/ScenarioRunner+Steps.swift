@@ -103,7 +103,9 @@ extension ScenarioRunner {
     }
 
     private func whyNotPerformed(_ step: Step, _ collected: CollectedRun) -> Reason? {
-        if Task.isCancelled { return .absent("the run was interrupted before this step") }
+        if Task.isCancelled {
+            return .absent(Conformance.Reason("the run was interrupted before this step", .interrupted))
+        }
         if let reason = whyUnmet(scenario.requires) { return reason }
         if let why = planned.first(where: { $0.step == step.id })?.whyNot { return .notAttempted(why) }
         if let reason = whyUnmet(step.requires) { return reason }

@@ -120,7 +120,7 @@ struct HTMLRest {
                 if entries.isEmpty { continue }
                 let (reasons, more) = byReason(entries, &room)
                 body =
-                    "\(body)<p>\(word.prefix(1).uppercased() + word.dropFirst()):</p>\n\(reasons)\(HTML.left(more, "reason"))"
+                    "\(body)<p>\(word.sentenceStart):</p>\n\(reasons)\(HTML.left(more, "reason"))"
             }
             sections.append(HTML.fold("\(stage.title): \(tally.joined(separator: ", "))", body))
         }

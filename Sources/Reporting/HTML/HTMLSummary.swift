@@ -106,7 +106,7 @@ struct HTMLSummary {
                 let message = cause.message.shown(limit: 1_000)
                 return """
                     <div class="box cause" id="cause-\(cause.signInStep.key)">
-                    <h3>\(message.prefix(1).uppercased())\(message.dropFirst())</h3>
+                    <h3>\(message.sentenceStart)</h3>
                     \(HTMLFindings.rows(rows))\(HTMLPages.strip(cause.pages))\(exchange.map { HTMLExchange($0, report.reach).html(bodyLimit: 4_000) })</div>
 
                     """

@@ -157,7 +157,7 @@ struct BriefParts {
             count == 0 || isStopped
             ? "" : " \(counted(count, "check")) \(count == 1 ? "is" : "are") inconclusive for this reason."
         let message = cause.message.shown(limit: isFull ? 1_000 : 300).asSentence
-        layout.paragraph(message.prefix(1).uppercased() + message.dropFirst() + waiting, hanging: 2, .yellow)
+        layout.paragraph(message.sentenceStart + waiting, hanging: 2, .yellow)
         // The message of a network failure already says what to check.
         if let failure = exchange?.failure {
             guard isNothingChecked, failure.kind == .refused else { return }

@@ -50,7 +50,7 @@ package enum ComparisonText {
             part(total { $0.notJudged.count }, "without a result this time"),
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
-        return text.prefix(1).uppercased() + text.dropFirst()
+        return text.sentenceStart
     }
 
     private static func part(_ count: Int, _ word: String) -> String? { count == 0 ? nil : "\(count) \(word)" }
