@@ -39,7 +39,7 @@ let optimised: [SwiftSetting] =
 /// For code that runs once per run, or waits for a network: release builds optimise it for size.
 let small: [SwiftSetting] = unsafe(["-Osize"], .release)
 
-func room(
+func module(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
     path: String? = nil,
@@ -127,37 +127,37 @@ let package = Package(
         .target(name: "CTexts"),
 
         // The adapters: no C type leaves them.
-        room("JSONTree", ["CJansson"], isHotInTests: true),
-        room("JOSE", ["JSONTree", "COpenSSL", "CShims"], isHotInTests: true),
-        room("Transport", ["CLibcurl", "COpenSSL", "CShims"], isHotInTests: true),
-        room("Browsing", ["Serving", "Transport", "JOSE", "JSONTree"], isCold: true),
-        room(
+        module("JSONTree", ["CJansson"], isHotInTests: true),
+        module("JOSE", ["JSONTree", "COpenSSL", "CShims"], isHotInTests: true),
+        module("Transport", ["CLibcurl", "COpenSSL", "CShims"], isHotInTests: true),
+        module("Browsing", ["Serving", "Transport", "JOSE", "JSONTree"], isCold: true),
+        module(
             "SignIn",
             ["Browsing", "Transport", "JOSE", "JSONTree", "CLibxml2", "CShims"],
             isCold: true,
             isHotInTests: true
         ),
-        room("YAMLTree", ["CLibyaml"], isHotInTests: true),
-        room("SQLite", ["CSQLite", "CShims"], isCold: true),
-        room("Serving", ["CLibevent", "COpenSSL", "CShims"], isHotInTests: true),
-        room("Listening", ["Serving"], isCold: true),
-        room("CommandTable", isCold: true),
-        room("Console", ["CommandTable", "Conformance", "Profiles", "CShims"], isCold: true),
-        room("ProviderTable", ["CommandTable", "Conformance"], isCold: true),
+        module("YAMLTree", ["CLibyaml"], isHotInTests: true),
+        module("SQLite", ["CSQLite", "CShims"], isCold: true),
+        module("Serving", ["CLibevent", "COpenSSL", "CShims"], isHotInTests: true),
+        module("Listening", ["Serving"], isCold: true),
+        module("CommandTable", isCold: true),
+        module("Console", ["CommandTable", "Conformance", "Profiles", "CShims"], isCold: true),
+        module("ProviderTable", ["CommandTable", "Conformance"], isCold: true),
 
         // The shared types, and the three steps: collect, evaluate, report.
-        room("Conformance", ["JSONTree"], isHotInTests: true),
-        room("OAuth1", ["Conformance", "JOSE"], isCold: true, isHotInTests: true),
-        room(
+        module("Conformance", ["JSONTree"], isHotInTests: true),
+        module("OAuth1", ["Conformance", "JOSE"], isCold: true, isHotInTests: true),
+        module(
             "Flows",
             ["Conformance", "OAuth1", "Browsing", "SignIn", "Transport", "Listening", "JOSE", "JSONTree"],
             isCold: true,
             isHotInTests: true
         ),
-        room("Catalogue", ["Conformance", "JOSE", "JSONTree"], isCold: true),
-        room("Judgement", ["Conformance", "JSONTree", "CTexts"], isHotInTests: true),
-        room("Reporting", ["Conformance", "JSONTree", "CLibxml2", "CShims"], isCold: true),
-        room("Registering", ["Conformance", "JSONTree"], isCold: true),
+        module("Catalogue", ["Conformance", "JOSE", "JSONTree"], isCold: true),
+        module("Judgement", ["Conformance", "JSONTree", "CTexts"], isHotInTests: true),
+        module("Reporting", ["Conformance", "JSONTree", "CLibxml2", "CShims"], isCold: true),
+        module("Registering", ["Conformance", "JSONTree"], isCold: true),
         .target(
             name: "Profiles",
             dependencies: ["Conformance", "YAMLTree"],
@@ -168,7 +168,7 @@ let package = Package(
         ),
         // Each YAML file in the folder is a built-in profile.
         .plugin(name: "BuiltInProfiles", capability: .buildTool()),
-        room(
+        module(
             "ReferenceProvider",
             ["Conformance", "JOSE", "JSONTree", "OAuth1", "Serving", "Transport"],
             isCold: true,
@@ -180,17 +180,17 @@ let package = Package(
                 "Browsing", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JOSE", "JSONTree",
                 "Registering", "Serving", "SignIn", "SQLite", "Transport", "YAMLTree", "CTexts",
             ],
-            exclude: ["consequences", "examples", "refusals", "sightings"].map { "Explanations/\($0).tsv" },
+            exclude: ["consequences", "examples", "refusals", "known-issues"].map { "Explanations/\($0).tsv" },
             swiftSettings: quick + small
         ),
         // The library: the only module with a public API.
-        room(
+        module(
             "OIDCPreflight",
             ["Conformance", "Console", "Preflight", "Profiles", "Reporting", "Transport"],
             isCold: true
         ),
-        room("OIDCPreflightTesting", ["OIDCPreflight"], isCold: true),
-        room(
+        module("OIDCPreflightTesting", ["OIDCPreflight"], isCold: true),
+        module(
             "Fleet",
             ["Conformance", "Console", "JOSE", "JSONTree", "Preflight", "Profiles", "SQLite", "Transport"],
             isCold: true
@@ -325,7 +325,7 @@ let package = Package(
         // Runs other programs for the tests; the only user of Foundation's Process.
         .target(name: "OtherPrograms", path: "Tests/OtherPrograms", swiftSettings: quick),
         // A scripted server on the loopback address, for the tests that need raw bytes.
-        room("LoopbackServer", path: "Tests/LoopbackServer"),
+        module("LoopbackServer", path: "Tests/LoopbackServer"),
         tests("TransportTests", ["Transport", "LoopbackServer", "OtherPrograms"]),
         tests("SignInTests", ["SignIn", "Transport", "JSONTree", "LoopbackServer"]),
         tests(

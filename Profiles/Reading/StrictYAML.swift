@@ -405,8 +405,6 @@ extension StrictYAML {
             self.reader = reader
         }
 
-        package var path: String { node.path }
-
         package var place: Place { Place(node.yaml.place) }
 
         /// The value of an optional key.
@@ -416,7 +414,7 @@ extension StrictYAML {
         }
 
         /// The value of a former key: it is neither reported as unknown nor suggested for a misspelling.
-        package func former(_ key: String) -> Value? {
+        func former(_ key: String) -> Value? {
             node.members.contains { $0.key == key } ? self[key] : nil
         }
 

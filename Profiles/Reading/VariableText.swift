@@ -37,15 +37,15 @@ package struct VariableText: Sendable {
 
     /// Why a text cannot be read, as a clause.
     package struct Mistake: Error, Sendable, Hashable {
-        package let reason: String
+        let reason: String
     }
 
     /// A variable's name: letters, digits and underscores, no digit first.
     package static let namePattern = "[A-Za-z_][A-Za-z0-9_]*"
 
-    package let parts: [Part]
+    let parts: [Part]
 
-    package init(_ text: String) throws(Mistake) {
+    init(_ text: String) throws(Mistake) {
         var parts: [Part] = []
         var plain = ""
         var rest = text[...]
@@ -75,7 +75,7 @@ package struct VariableText: Sendable {
         if case .variable(let reference) = parts[0], parts.count == 1 { reference } else { nil }
     }
 
-    package var references: [Reference] {
+    var references: [Reference] {
         parts.compactMap { part in if case .variable(let reference) = part { reference } else { nil } }
     }
 }

@@ -3,19 +3,19 @@ package import Transport
 /// How browsers are started, and for how long they wait.
 package struct BrowserOptions: Sendable {
     /// Whether the window is visible to a user.
-    package var isShown: Bool
+    var isShown: Bool
     /// The most that a page may take until it is at rest, seconds.
     package var pageTimeout: Double
     /// How many are open at the same time.
-    package var mostAtOnce: Int
+    var mostAtOnce: Int
     /// Whether a user's actions in it are recorded.
     package var isWatched = false
     /// Whether a screenshot is made of each page.
     package var takesScreenshots: Bool
     /// The rules for the connections of a browser: addresses, address policy and proxies.
-    package var transport: TransportConfiguration
+    var transport: TransportConfiguration
     /// Seconds that the run may still take; `nil` if it has no limit.
-    package var secondsLeft: @Sendable () -> Double?
+    var secondsLeft: @Sendable () -> Double?
 
     package init(
         isShown: Bool = false,
@@ -73,10 +73,10 @@ package struct TrustedServer: Sendable, Hashable {
 /// The addresses that a browser must not reach, and the additional certificates that it may trust.
 package struct BrowserBounds: Sendable, Hashable {
     /// Hosts with ports whose names lead nowhere: those of redirect URIs.
-    package var unreachable: Set<String>
+    var unreachable: Set<String>
     /// The schemes of redirect URIs that are an application's, in lower case.
-    package var schemes: Set<String>
-    package var trusted: Set<TrustedServer>
+    var schemes: Set<String>
+    var trusted: Set<TrustedServer>
 
     package init(unreachable: Set<String>, schemes: Set<String>, trusted: Set<TrustedServer>) {
         self.unreachable = unreachable

@@ -1,12 +1,12 @@
 /// A passkey that an account has: what a virtual authenticator signs with (Web Authentication Level 2 section 11.6).
 package struct BrowserPasskey: Sendable {
-    package var credentialID: [UInt8]
+    var credentialID: [UInt8]
     /// PKCS #8, of a P-256 key.
-    package var privateKey: [UInt8]
+    var privateKey: [UInt8]
     /// The account's identifier in the credential; without it, the provider has to name the credential that it requires.
-    package var userHandle: [UInt8]?
+    var userHandle: [UInt8]?
     /// The relying party's identifier, a host's name.
-    package var relyingParty: String
+    var relyingParty: String
 
     package init(credentialID: [UInt8], privateKey: [UInt8], userHandle: [UInt8]?, relyingParty: String) {
         self.credentialID = credentialID

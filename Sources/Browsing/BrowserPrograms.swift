@@ -12,7 +12,7 @@ package enum BrowserKind: String, Sendable, Hashable, CaseIterable {
     case firefox
 
     /// Whether the browser has to run without its sandbox: Chromium's does not start as root, as in containers.
-    package var lacksSandbox: Bool { self == .chromium && geteuid() == 0 }
+    var lacksSandbox: Bool { self == .chromium && geteuid() == 0 }
 
     /// A sentence for the user about how the browser runs; `nil` if there is nothing to say.
     package var warning: String? {

@@ -1,4 +1,3 @@
-import JOSE
 import JSONTree
 
 /// One window of a Chromium of its own, by W3C WebDriver and the commands of DevTools that chromedriver passes on.

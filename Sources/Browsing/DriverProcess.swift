@@ -21,7 +21,7 @@ struct DriverProcess: Sendable {
     /// How long a program may take until it says where it listens, seconds.
     ///
     /// On a busy machine it takes many. A process that ends is not waited for.
-    private static let patience = 60.0
+    private static let timeLimit = 60.0
 
     /// The program to start, and how it reports its address.
     struct Launch: Sendable {
@@ -47,7 +47,7 @@ struct DriverProcess: Sendable {
         _ limit: CommandLimit,
         starts: Int = 3
     ) async throws(BrowserFailure) -> DriverProcess {
-        let seconds = try limit.seconds(patience)
+        let seconds = try limit.seconds(timeLimit)
         let folder = try makeFolder()
         let (output, lifeline): (Pipe, Pipe)
         do throws(BrowserFailure) {

@@ -1,11 +1,4 @@
 import JOSE
-import Transport
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The profile of a fresh Firefox: the requests it may send, and the certificates it may trust.
 enum FirefoxProfile {

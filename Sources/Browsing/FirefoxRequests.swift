@@ -32,13 +32,13 @@ final class FirefoxRequests: Sendable {
     var withheld: String? { state.withLock { $0.guardState.withheld } }
 
     /// Whether an event is of a request that Firefox blocks.
-    static func isHeld(_ event: JSON) -> Bool {
+    static func isPaused(_ event: JSON) -> Bool {
         event["method"]?.stringValue == "network.beforeRequestSent" && event["params"]?["isBlocked"]?.boolValue == true
     }
 
     /// Begins to decide on the request of an event, if Firefox blocks it.
     func take(_ event: JSON) {
-        guard Self.isHeld(event), let channel = state.withLock({ $0.channel }) else { return }
+        guard Self.isPaused(event), let channel = state.withLock({ $0.channel }) else { return }
         Task { await decide(event, channel) }
     }
 

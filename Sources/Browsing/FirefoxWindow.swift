@@ -220,15 +220,15 @@ actor FirefoxWindow: BrowserWindow {
     func readLog(into network: inout NetworkLog) async throws(BrowserFailure) {
         pending += try connection.events()
         while let event = pending.first {
-            let isHeld = FirefoxRequests.isHeld(event)
+            let isPaused = FirefoxRequests.isPaused(event)
             var body: String?
-            if isHeld {
+            if isPaused {
                 // Later events stay in their order.
                 guard let decided = requests.body(of: event) else { return }
                 body = decided
             }
             pending.removeFirst()
-            if !isHeld, event["method"]?.stringValue == "network.beforeRequestSent",
+            if !isPaused, event["method"]?.stringValue == "network.beforeRequestSent",
                 let request = event["params"]?["request"], request["bodySize"]?.integerValue ?? 0 > 0,
                 let identifier = request["request"]
             {

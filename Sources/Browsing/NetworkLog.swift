@@ -1,4 +1,3 @@
-import JSONTree
 package import Transport
 
 /// One request of a page, from the browser's log; each redirect is a request of its own.
@@ -39,7 +38,7 @@ package struct BrowserRequest: Sendable {
 /// Why a request of a page has no answer.
 package struct BrowserRequestFailure: Sendable, Hashable {
     /// The browser's own word.
-    package let word: String
+    let word: String
     package let kind: Kind
 
     package enum Kind: Sendable, Hashable {
@@ -62,7 +61,7 @@ package struct NetworkLog: Sendable {
     /// More are of a page that does not come to rest.
     static let mostRequests = 2_000
 
-    package init() {}
+    init() {}
 
     /// Whether something is under way that may change the page.
     package var isUnderWay: Bool { !underWay.isEmpty }

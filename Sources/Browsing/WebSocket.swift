@@ -26,7 +26,7 @@ final class WebSocket: Sendable {
     /// The maximum size of a message, in bytes: a page's document, or a screenshot in base64.
     private static let longestMessage = 64 << 20
     /// How long the server may take for the handshake, and for taking in what is written, seconds.
-    private static let patience = 30.0
+    private static let timeLimit = 30.0
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -80,7 +80,7 @@ final class WebSocket: Sendable {
 
     /// Reads the server's answer, and returns what came behind it.
     private static func handshake(_ descriptor: Int32, _ key: String) async throws(BrowserFailure) -> [UInt8] {
-        let end = ContinuousClock.now + .seconds(patience)
+        let end = ContinuousClock.now + .seconds(timeLimit)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while ContinuousClock.now < end, bytes.count < 1 << 16 {
@@ -97,7 +97,7 @@ final class WebSocket: Sendable {
             }
             try? await Task.sleep(nanoseconds: 5_000_000)
         }
-        throw BrowserFailure("the browser did not accept the WebSocket within \(Int(patience)) s")
+        throw BrowserFailure("the browser did not accept the WebSocket within \(Int(timeLimit)) s")
     }
 
     /// Whether the head of an answer takes the key: its hash with the RFC's own text (section 4.2.2).
@@ -223,7 +223,7 @@ final class WebSocket: Sendable {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                guard poll(&waiting, 1, Int32(patience * 1_000)) > 0 else { return false }
+                guard poll(&waiting, 1, Int32(timeLimit * 1_000)) > 0 else { return false }
             } else if errno != EINTR {
                 return false
             }

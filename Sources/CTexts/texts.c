@@ -20,10 +20,10 @@ static const unsigned char CTextTable_refusals_bytes[] = {
 };
 TEXT(CTextTable_refusals)
 
-static const unsigned char CTextTable_sightings_bytes[] = {
-#embed "../Preflight/Explanations/sightings.tsv"
+static const unsigned char CTextTable_knownIssues_bytes[] = {
+#embed "../Preflight/Explanations/known-issues.tsv"
 };
-TEXT(CTextTable_sightings)
+TEXT(CTextTable_knownIssues)
 
 static const unsigned char CTextTable_marks_bytes[] = {
 #embed "../../Profiles/Products/marks.tsv"

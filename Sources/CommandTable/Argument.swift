@@ -23,20 +23,20 @@ package struct Declaration: Sendable {
     package let form: Form
     /// `--help` and `-h`, the long one first; an operand's is its placeholder.
     package let names: [String]
-    package let placeholder: String
+    let placeholder: String
     /// Its purpose, in whole sentences.
-    package let help: String
+    let help: String
     /// Its heading in help; empty for operands.
     package let group: String
     /// The accepted words, if they are a closed list.
-    package let words: [String]
+    let words: [String]
     /// The default, as help shows it.
-    package let standing: String?
+    let standing: String?
     /// Whether an environment variable may supply it when the command line does not.
-    fileprivate(set) var hearsVariable: Bool
-    package let isRequired: Bool
-    package let isRepeatable: Bool
-    package let completion: Completion
+    fileprivate(set) var readsVariable: Bool
+    let isRequired: Bool
+    let isRepeatable: Bool
+    let completion: Completion
     /// Why a word is invalid.
     let mistake: @Sendable (String) -> Refusal?
 
@@ -59,7 +59,7 @@ package struct Declaration: Sendable {
         self.group = group
         words = kind?.words ?? []
         self.standing = standing
-        hearsVariable = form != .operand
+        readsVariable = form != .operand
         self.isRequired = isRequired
         self.isRepeatable = isRepeatable
         completion = kind?.completion ?? .nothing
@@ -73,8 +73,8 @@ package struct Declaration: Sendable {
 
 extension Declaration {
     /// `--fail-on` with the prefix `SAMPLE_` is `SAMPLE_FAIL_ON`; `nil` if no variable is read.
-    package func variable(_ prefix: String) -> String? {
-        guard hearsVariable, !prefix.isEmpty else { return nil }
+    func variable(_ prefix: String) -> String? {
+        guard readsVariable, !prefix.isEmpty else { return nil }
         return prefix + name.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
     }
 }
@@ -83,14 +83,14 @@ extension Argument {
     /// The same argument, without an environment variable: it must be given explicitly each time.
     package var onCommandLineAlone: Self {
         var argument = self
-        argument.declaration.hearsVariable = false
+        argument.declaration.readsVariable = false
         return argument
     }
 
     /// The same operand, which an environment variable may supply.
     package var orVariable: Self {
         var argument = self
-        argument.declaration.hearsVariable = true
+        argument.declaration.readsVariable = true
         return argument
     }
 

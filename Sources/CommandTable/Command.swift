@@ -5,14 +5,14 @@ package struct Command: Sendable {
     package let summary: String
     /// Further paragraphs.
     package let text: [String]
-    package let examples: [Example]
+    let examples: [Example]
     /// Options and operands in the order of help.
     package let arguments: [Declaration]
     /// Further sections of help.
-    package let sections: [Section]
+    let sections: [Section]
     package let subcommands: [Command]
     /// The default subcommand.
-    package let standing: String?
+    let standing: String?
     /// Works, but is not listed.
     package let isHidden: Bool
     /// Removed options, each with the replacement as the end of a sentence.
@@ -56,8 +56,8 @@ package struct Command: Sendable {
 
     /// A command line, and what it does.
     package struct Example: Sendable {
-        package let line: String
-        package let comment: String
+        let line: String
+        let comment: String
 
         package init(_ line: String, _ comment: String = "") {
             self.line = line
@@ -68,8 +68,8 @@ package struct Command: Sendable {
     /// Paragraphs, then terms with their meaning.
     package struct Section: Sendable {
         package let title: String
-        package let paragraphs: [String]
-        package internal(set) var terms: [(term: String, meaning: String)]
+        let paragraphs: [String]
+        internal(set) var terms: [(term: String, meaning: String)]
 
         package init(_ title: String, _ paragraphs: [String] = [], terms: [(term: String, meaning: String)] = []) {
             self.title = title

@@ -142,9 +142,9 @@ struct Page {
             // An option and its value stay on one line if both fit.
             let next = word.hasPrefix("--") ? words[(index + 1)...].first ?? "-" : "-"
             let length = next.hasPrefix("-") ? word.count : word.count + 1 + next.count
-            let room = width - (rows.count == 1 ? Self.indent : Self.indent + 4) - " \\".count
+            let space = width - (rows.count == 1 ? Self.indent : Self.indent + 4) - " \\".count
             if let row = rows.last,
-                row.count + 1 + length <= room || length > room && row.count + 1 + word.count <= room
+                row.count + 1 + length <= space || length > space && row.count + 1 + word.count <= space
             {
                 rows[rows.count - 1] = row + " " + word
             } else {

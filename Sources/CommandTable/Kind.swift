@@ -1,10 +1,10 @@
 /// Parses a word of the command line, and completes it in a shell.
 package struct Kind<Value: Sendable>: Sendable {
     /// The placeholder in help, as in `--config FILE`.
-    package let placeholder: String
+    let placeholder: String
     /// All accepted words, if they are few enough for help.
-    package let words: [String]
-    package let completion: Completion
+    let words: [String]
+    let completion: Completion
     package let read: @Sendable (String) -> Result<Value, Refusal>
 
     package init(
@@ -100,7 +100,7 @@ package struct Completion: Sendable {
     /// Several words, separated by commas.
     let isList: Bool
 
-    package static let nothing = Completion()
+    static let nothing = Completion()
     package static let files = Completion(takesFiles: true)
     package static let folders = Completion(takesFolders: true)
 
@@ -127,7 +127,7 @@ package struct Completion: Sendable {
 package struct Candidate: Sendable, Hashable {
     package let text: String
     /// Empty if the word needs no explanation.
-    package let summary: String
+    let summary: String
 
     package init(_ text: String, _ summary: String = "") {
         self.text = text

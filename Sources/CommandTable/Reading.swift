@@ -107,8 +107,8 @@ extension Scan {
             argument.isRequired && values[argument.name, default: []].isEmpty && pending?.name != argument.name
                 && !meant.contains(argument.name) && !(hasDoubtfulWords && argument.form == .operand)
         }
-        let hasRoom = command.operands.contains(where: \.isRepeatable)
-        var spare = hasRoom ? [] : Array(operands.dropFirst(command.operands.count))
+        let isRepeatable = command.operands.contains(where: \.isRepeatable)
+        var spare = isRepeatable ? [] : Array(operands.dropFirst(command.operands.count))
         // A word out of place is probably the value of the one option that is missing.
         if missing.count == 1, let option = missing.first, option.form == .option,
             let stray = (spare + refused.map(\.word)).first(where: { option.mistake($0) == nil })
@@ -120,14 +120,14 @@ extension Scan {
             problems.append("\(stray.quoted) is not an operand; did you mean \(form)?")
         }
         let places = command.operands.map(\.placeholder)
-        let room = places.isEmpty ? "no operands" : "only \(places.listed("and"))"
+        let limit = places.isEmpty ? "no operands" : "only \(places.listed("and"))"
         let owner = path.dropFirst().map(\.name).joined(separator: " ")
         let takesFile = path.last?.options.contains { $0.name == "--config" } ?? false
         let file = spare.first { takesFile && ($0.hasSuffix(".yaml") || $0.hasSuffix(".yml")) }
         let hint =
             (meantCommand.map { "“\($0)”" } ?? file.map { "--config \($0.presentable)" })
             .map { "; did you mean \($0)?" } ?? ""
-        problems += spare.map { "unexpected argument \($0.quoted): \(owner) takes \(room)\(hint)" }
+        problems += spare.map { "unexpected argument \($0.quoted): \(owner) takes \(limit)\(hint)" }
         problems += missing.map { argument in
             let name = argument.form == .operand ? argument.name : "\(argument.name) \(argument.placeholder)"
             let words = argument.words.isEmpty ? "" : ": \(argument.words.listed("or"))"

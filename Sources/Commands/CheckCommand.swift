@@ -71,7 +71,7 @@ enum CheckCommand {
             let screenshots = Screenshots(invocation)
             var options = try RunOptions(invocation)
             options.keepsSecrets = invocation[saveEvidenceWithSecrets]
-            options.patience = invocation[patient] ? .long : .short
+            options.slowProbes = invocation[patient] ? .long : .short
             options.required = invocation[Options.require]
             options.baseline = try invocation[Options.baseline].map(EarlierReport.init)?.report(for:)
             let runs = try PreparedRuns(invocation, options, album: screenshots?.album, signsIn: true)

@@ -82,7 +82,7 @@ private struct Demonstration {
         Terminal.print(title(provider))
         let evidence = await Interruption.cancellable { await run.collect { _ in } }
         let report = run.judge(evidence, now: Terminal.now()).reports[0]
-        try tell(report, name, user: provider.username)
+        try show(report, name, user: provider.username)
         try ExitCodes.end(evidence.wasInterrupted ? 130 : 0)
         return report
     }
@@ -116,7 +116,7 @@ private struct Demonstration {
     }
 
     /// Prints the report as `check` does.
-    private func tell(_ report: Report, _ name: String, user: String) throws {
+    private func show(_ report: Report, _ name: String, user: String) throws {
         let options = ReportOptions(
             color: Terminal.wantsColor(Terminal.output),
             width: Terminal.width(Terminal.output),

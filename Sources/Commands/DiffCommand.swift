@@ -80,10 +80,10 @@ struct EarlierReport: Sendable {
 
     func isNotFor(_ profiles: [String]) -> ConfigurationError {
         let missing = profiles.first { ComparedReports.report(for: $0, in: reports) == nil } ?? ""
-        let held = reports.map(\.profile.quoted).joined(separator: ", ")
+        let reported = reports.map(\.profile.quoted).joined(separator: ", ")
         return ConfigurationError(
             file: file,
-            "has no report for profile \(missing.quoted), only for \(held); new findings cannot be determined"
+            "has no report for profile \(missing.quoted), only for \(reported); new findings cannot be determined"
         )
     }
 }

@@ -214,12 +214,12 @@ enum FleetCommand {
         progress.begin(plan, journal, issuers, engine: found?.engine)
         let runner = FleetRunner(plan, pace: pace, run: journal.head.run)
         // A single task uses the journal while it runs.
-        nonisolated(unsafe) let held = journal
+        nonisolated(unsafe) let shared = journal
         let result: Result<Int, any Error> = await Interruption.cancellable {
             do {
                 return .success(
                     try await runner.judge(isDone: isDone) { record in
-                        try held.add(record)
+                        try shared.add(record)
                         progress.ended(record)
                     }
                 )

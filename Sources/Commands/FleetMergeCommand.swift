@@ -71,6 +71,6 @@ enum FleetMergeCommand {
         let counts = sum.counts
         let missing = sum.missing == 0 ? "" : "; \(sum.missing) are missing"
         return
-            "\(counted(counts.all, "result")): \(counts.open) open, \(counts.closed) closed, \(counts.undecided) inconclusive\(missing)"
+            "\(counted(counts.all, "result")): \(counts.open) open, \(counts.closed) closed, \(counts.inconclusive) inconclusive\(missing)"
     }
 }

@@ -47,7 +47,7 @@ enum FleetReportCommand {
             }
             var counts = Journal.Counts()
             counts.closed = report.counts.closed
-            counts.undecided = report.counts.undecided
+            counts.inconclusive = report.counts.inconclusive
             try ExitCodes.end(
                 FleetLists.exitCode(counts, left: report.missing, hasGate: !invocation[FleetCommand.noGate])
             )

@@ -163,7 +163,7 @@ enum InitCommand {
     /// Ends the command because the document could not be read.
     private static func refuse(_ reason: String) throws -> Never {
         Terminal.complain("\(reason)\nNothing was written: the configuration is derived from the discovery document.")
-        throw ExitCodes.undecided
+        throw ExitCodes.inconclusive
     }
 
     private static func write(_ template: ConfigurationTemplate, to output: String) throws {

@@ -54,7 +54,7 @@ struct InitQuestions {
 
     /// Prompts for the values of the registered client.
     func answers(_ proposals: TemplateProposals) throws -> TemplateAnswers {
-        tell(proposals)
+        show(proposals)
         var answers = TemplateAnswers()
         if proposals.needsResource {
             answers.resource = try askOrLeave(
@@ -119,7 +119,7 @@ struct InitQuestions {
 
     // MARK: One question
 
-    private func tell(_ proposals: TemplateProposals) {
+    private func show(_ proposals: TemplateProposals) {
         let offers = [("flows", proposals.offeredFlows), ("client authentication", proposals.offeredMethods)]
             .filter { !$0.1.isEmpty }
             .map { "\($0.0) \($0.1.joined(separator: ", ").shown(limit: 200))" }

@@ -164,7 +164,7 @@ private struct Registrar {
     ) throws(ConfigurationError) -> PreflightRun {
         let named = invocation[RegisterCommand.profile]
         let choice = PlatformChoice(platform, named: named, configuration, Files.environment)
-        if choice.isStandIn {
+        if choice.isSubstitute {
             Terminal.complain(
                 "There is no profile for \(platform.name); the checks use \(choice.profile.shown())."
             )
@@ -205,7 +205,7 @@ private struct Registrar {
             Terminal.complain(
                 "\(report.outcome.summary).\nNothing was written, because the sign-in proved too little: \(why)."
             )
-            throw ExitCodes.undecided
+            throw ExitCodes.inconclusive
         }
         if isOpen { Terminal.complain("\(report.outcome.summary).") }
         if evenThough != nil, !file.keepsReason {
@@ -232,7 +232,7 @@ struct RegistrationDestination {
     func write(_ file: RegistrationFile) -> Bool {
         guard let path else {
             Terminal.print(file.text)
-            tell(file, path: nil)
+            show(file, path: nil)
             return true
         }
         do {
@@ -247,7 +247,7 @@ struct RegistrationDestination {
             Terminal.complain("The registration was not written: \(error)")
             return false
         }
-        tell(file, path: path)
+        show(file, path: path)
         return true
     }
 
@@ -258,7 +258,7 @@ struct RegistrationDestination {
     }
 
     /// - Parameter path: `nil` for standard output.
-    private func tell(_ file: RegistrationFile, path: String?) {
+    private func show(_ file: RegistrationFile, path: String?) {
         for note in file.notes { Terminal.complain("Note: \(note)") }
         let place = "FILE"
         let commands = file.commands(file: path ?? place)

@@ -35,7 +35,7 @@ extension SignInCommand {
             try await ExitCodes.beforeSending {
                 var configuration = try stated(invocation)
                 configuration.ignoreSavedSession()
-                let steps = StepRecorder(patience: invocation[time])
+                let steps = StepRecorder(timeLimit: invocation[time])
                 try configuration.record(with: steps, isShown: !invocation[headless])
                 let run = try run(configuration, invocation)
                 if !invocation[Options.silent] { Terminal.complain("Sign in manually in the browser that opens.") }

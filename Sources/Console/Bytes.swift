@@ -36,11 +36,11 @@ package enum Bytes {
     /// The first bytes, up to that number; the default is everything up to the end of the file.
     package static func read(from descriptor: Int32, atMost most: Int = .max) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: min(most, 1 << 16))
+        var buffer = [UInt8](repeating: 0, count: min(most, 1 << 16))
         while bytes.count < most {
-            let count = try some(of: descriptor, into: &room)
+            let count = try some(of: descriptor, into: &buffer)
             if count == 0 { break }
-            bytes += room[..<min(count, most - bytes.count)]
+            bytes += buffer[..<min(count, most - bytes.count)]
         }
         return bytes
     }
@@ -49,21 +49,21 @@ package enum Bytes {
     package static func read(
         fromPipe descriptor: Int32,
         atMost most: Int,
-        patience: Double
+        timeLimit: Double
     ) throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: min(most, 1 << 16))
+        var buffer = [UInt8](repeating: 0, count: min(most, 1 << 16))
         while bytes.count < most {
             var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&waited, 1, Int32(patience * 1000))
+            let ready = poll(&waited, 1, Int32(timeLimit * 1000))
             if ready == 0 { return nil }
             if ready < 0 {
                 if errno == EINTR { continue }
                 throw .last
             }
-            let count = try some(of: descriptor, into: &room)
+            let count = try some(of: descriptor, into: &buffer)
             if count == 0 { break }
-            bytes += room[..<min(count, most - bytes.count)]
+            bytes += buffer[..<min(count, most - bytes.count)]
         }
         return bytes
     }
@@ -81,9 +81,9 @@ package enum Bytes {
     }
 
     /// Reads the available bytes that fit; 0 at the end of the file.
-    private static func some(of descriptor: Int32, into room: inout [UInt8]) throws(SystemError) -> Int {
+    private static func some(of descriptor: Int32, into buffer: inout [UInt8]) throws(SystemError) -> Int {
         while true {
-            let count = room.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress, $0.count) }
+            let count = buffer.withUnsafeMutableBytes { readFile(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 { return count }
             if errno != EINTR { throw .last }
         }

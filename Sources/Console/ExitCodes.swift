@@ -13,7 +13,7 @@ package struct ExitCode: Error, Equatable {
 
 /// The exit codes, which are the same for every command.
 package enum ExitCodes {
-    package static let undecided = ExitCode(2)
+    package static let inconclusive = ExitCode(2)
     package static let usage = ExitCode(64)
     package static let defect = ExitCode(70)
     package static let interrupted = ExitCode(130)

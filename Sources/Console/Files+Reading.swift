@@ -9,31 +9,31 @@ internal import Darwin
 
 extension Files {
     /// Seconds without a byte after which a pipe is given up.
-    private static let pipePatience = 60.0
+    private static let pipeTimeLimit = 60.0
 
     /// The unchanged bytes of a file within the bounds of its kind; `-` is standard input.
     ///
     /// The file is regular, or a pipe where the kind allows one. An inherited pipe (`<(…)`) can be read only once, so its
     /// bytes are kept for the next reader.
     ///
-    /// - Parameter patience: Seconds without a byte after which a pipe is given up.
+    /// - Parameter timeLimit: Seconds without a byte after which a pipe is given up.
     package static func read(
         _ path: String,
         as input: FileInput,
-        patience: Double = pipePatience
+        timeLimit: Double = pipeTimeLimit
     ) -> Result<[UInt8], FileError> {
         if path == "-" {
             return Result { () throws(SystemError) in try Bytes.read(from: Terminal.input, atMost: input.most + 1) }
                 .mapError { FileError(path: "standard input", reason: $0.reason) }
                 .flatMap { bounded($0, input, "standard input") }
         }
-        return Result { () throws(FileError) in try content(of: path, input, patience) }
+        return Result { () throws(FileError) in try content(of: path, input, timeLimit) }
     }
 
     private static func content(
         of path: String,
         _ input: FileInput,
-        _ patience: Double
+        _ timeLimit: Double
     ) throws(FileError) -> [UInt8] {
         let (descriptor, status) = try opened(path)
         defer { close(descriptor) }
@@ -54,7 +54,7 @@ extension Files {
             let number = "\(status.st_dev)/\(status.st_ino)"
             if let known = ProcessContext.current.pipes.withLock({ $0[number] }) { return known }
             let bytes = try perform(at: path) { () throws(SystemError) in
-                try Bytes.read(fromPipe: inherited ?? descriptor, atMost: limit, patience: patience)
+                try Bytes.read(fromPipe: inherited ?? descriptor, atMost: limit, timeLimit: timeLimit)
             }
             guard let bytes else {
                 throw FileError(path: path, reason: "no program writes to this pipe, or it never ends")

@@ -17,16 +17,16 @@ package enum Interruption {
     /// When embedded, signals are not handled, and `body` is cancelled with the calling task.
     package static func cancellable<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         guard ProcessContext.current.isOfProcess else { return await body() }
-        let (listens, heard) = AsyncStream<Void>.makeStream()
+        let (listening, isRegistered) = AsyncStream<Void>.makeStream()
         let task = Task {
-            for await _ in listens {}
+            for await _ in listening {}
             return await body()
         }
         let listener = Listener {
             Terminal.complain("Stopping and writing the reports. Press Ctrl-C again to exit immediately.")
             task.cancel()
         }
-        heard.finish()
+        isRegistered.finish()
         let value = await task.value
         listener.end()
         return value
@@ -42,11 +42,11 @@ package enum Interruption {
         return try body()
     }
 
-    private static let heardOnce = Atomic(false)
+    private static let receivedOnce = Atomic(false)
 
     /// Whether SIGINT or SIGTERM was received; when embedded, whether the task was cancelled.
-    package static var wasHeard: Bool {
-        ProcessContext.current.isOfProcess ? heardOnce.load(ordering: .relaxed) : Task.isCancelled
+    package static var wasReceived: Bool {
+        ProcessContext.current.isOfProcess ? receivedOnce.load(ordering: .relaxed) : Task.isCancelled
     }
 
     /// Handles SIGINT and SIGTERM: reports the first, and exits on the second.
@@ -62,15 +62,15 @@ package enum Interruption {
 
         /// Returns when both handlers are registered, so that no signal is lost.
         init(_ first: @escaping @Sendable () -> Void) {
-            let heard = ReceivedSignals()
+            let received = ReceivedSignals()
             let registered = DispatchGroup()
             sources = Self.signals
                 .map { number in
                     signal(number, SIG_IGN)
                     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                     source.setEventHandler {
-                        heardOnce.store(true, ordering: .relaxed)
-                        guard heard.anything.exchange(true, ordering: .relaxed) else { return first() }
+                        receivedOnce.store(true, ordering: .relaxed)
+                        guard received.anything.exchange(true, ordering: .relaxed) else { return first() }
                         if number != SIGHUP { _exit(130) }
                     }
                     registered.enter()

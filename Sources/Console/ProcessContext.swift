@@ -16,8 +16,8 @@ package final class ProcessContext: Sendable {
 
     /// File descriptors; the caller keeps them open until the command has ended.
     package let input: Int32
-    package let output: Int32
-    package let errors: Int32
+    let output: Int32
+    let errors: Int32
     /// `nil` means the variables of the process, read on demand.
     private let variables: [String: String]?
     /// `nil` means the working folder of the process.

@@ -59,7 +59,7 @@ package enum FleetMerge {
                         gate: record.gate
                     )
                     let identity = record.identity
-                    if let held = places[identity], !place.isAfter(held) { return }
+                    if let known = places[identity], !place.isAfter(known) { return }
                     places[identity] = place
                 case .unreadable: return
                 }
@@ -73,15 +73,15 @@ package enum FleetMerge {
             sum.counts.add(place.gate)
             let source = try sources[place.file] ?? Files.openRegular(files[place.file])
             sources[place.file] = source
-            var room = [UInt8](repeating: 0, count: place.length)
-            let count = room.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(place.offset)) }
+            var buffer = [UInt8](repeating: 0, count: place.length)
+            let count = buffer.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, off_t(place.offset)) }
             guard count == place.length else {
                 throw FileError(path: files[place.file], reason: "the file changed while it was being read")
             }
-            try write(room)
+            try write(buffer)
         }
         let done = Dictionary(grouping: places.keys, by: \.run).mapValues(\.count)
-        tell(shards, done, &sum)
+        note(shards, done, &sum)
         return sum
     }
 
@@ -97,7 +97,7 @@ package enum FleetMerge {
         }
     }
 
-    private static func tell(_ shards: Set<Journal.Head>, _ done: [String: Int], _ sum: inout Sum) {
+    private static func note(_ shards: Set<Journal.Head>, _ done: [String: Int], _ sum: inout Sum) {
         for (run, heads) in Dictionary(grouping: shards, by: \.run).sorted(by: { $0.key < $1.key }) {
             let promised = Dictionary(heads.map { ($0.shard, $0.issuers) }) { max($0, $1) }
             sum.missing += max(0, promised.values.reduce(0, +) - done[run, default: 0])

@@ -11,7 +11,7 @@ extension FleetRecord {
     private static let mostAlgorithms = 50
 
     /// The result of a run, without details about a single issuer.
-    package init(run: String, entry: IssuerList.Entry, report: JointReport, evidence: Evidence) {
+    init(run: String, entry: IssuerList.Entry, report: JointReport, evidence: Evidence) {
         let first = report.reports[0]
         self.init(
             run: run,
@@ -37,16 +37,16 @@ extension FleetRecord {
         var reasons: [String] = []
         // Decisive findings come first, so that the limit does not cut them off.
         var decisive: [Report.Entry] = []
-        var remarks: [Report.Entry] = []
+        var others: [Report.Entry] = []
         for place in report.entries.indices {
             let decides = report.entries[place].closesGate || report.entries[place].blocksOpening
             if decides {
                 decisive.append(report.entries[place])
             } else if case .failed = report.entries[place].verdict {
-                remarks.append(report.entries[place])
+                others.append(report.entries[place])
             }
         }
-        for entry in decisive + remarks {
+        for entry in decisive + others {
             let reported = entry.verdict.findings.first
             if reported == nil, let reason = entry.verdict.reason {
                 if reasons.contains(where: { $0.contains(reason) || reason.contains($0) }) { continue }

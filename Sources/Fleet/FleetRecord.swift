@@ -4,91 +4,91 @@ package import JSONTree
 /// The result of one issuer in one run: a line of the results file.
 package struct FleetRecord: Sendable, Hashable {
     /// The version of the line format, raised when a member is removed or changes its meaning.
-    package static let version = 1
+    static let version = 1
 
     /// The name of the run, shared by its shards.
     package var run: String
     package var issuer: String
     /// Profile, configuration and target as the list names them; empty for none.
-    package var profile: String
+    var profile: String
     package var configuration: String
     /// Name and version of the program.
-    package var tool: String
+    var tool: String
     /// Seconds since 1970.
-    package var startedAt: Double
+    var startedAt: Double
     /// Seconds.
-    package var duration: Double
+    var duration: Double
     package var requests: Int
     /// One for each platform, in the order in which they were named.
-    package var judgements: [Judgement]
+    var judgements: [Judgement]
     /// `nil` if no document was received.
-    package var discovery: DiscoveryFacts?
+    var discovery: DiscoveryFacts?
     package var keys: KeySetFacts?
     /// The certificate of all hosts that expires first.
-    package var certificate: CertificateEnd?
+    var certificate: CertificateEnd?
 
     /// The evaluation by the rules of one platform.
     package struct Judgement: Sendable, Hashable {
-        package var profile: String
-        package var gate: Report.Gate
-        package var summary: String
+        var profile: String
+        var gate: Report.Gate
+        var summary: String
         /// As in the report's answers.
-        package var signIn: String
-        package var safety: String
-        package var conformance: String
+        var signIn: String
+        var safety: String
+        var conformance: String
         /// Findings that close the gate or keep it from opening, then the others.
-        package var findings: [Finding]
+        var findings: [Finding]
         /// The number of omitted findings.
-        package var left: Int
+        var left: Int
     }
 
     package struct Finding: Sendable, Hashable {
         /// The effect on the gate: `closes`, `undecided`, or `remark` for none.
-        package var effect: String
-        package var check: String
-        package var level: String
-        package var message: String
+        var effect: String
+        var check: String
+        var level: String
+        var message: String
         /// JSON pointer, header or claim; empty for none.
-        package var pointer: String
+        var pointer: String
     }
 
     /// The parts of a discovery document that are compared between runs.
     package struct DiscoveryFacts: Sendable, Hashable {
         /// SHA-256 of its bytes, in hexadecimal.
-        package var sha256: String
-        package var issuer: String?
+        var sha256: String
+        var issuer: String?
         /// `id_token_signing_alg_values_supported`, sorted.
-        package var algorithms: [String]
+        var algorithms: [String]
     }
 
     package struct KeySetFacts: Sendable, Hashable {
         /// SHA-256 of its bytes, in hexadecimal.
-        package var sha256: String
+        var sha256: String
         package var keys: [Key]
     }
 
     package struct Key: Sendable, Hashable {
         /// RFC 7638; empty if it is not a key.
-        package var thumbprint: String
-        package var kid: String?
+        var thumbprint: String
+        var kid: String?
         package var kty: String?
-        package var alg: String?
+        var alg: String?
     }
 
     package struct CertificateEnd: Sendable, Hashable {
-        package var host: String
+        var host: String
         /// Seconds since 1970.
-        package var notAfter: Double
+        var notAfter: Double
     }
 
     /// Identifies the record among those of other issuers and runs.
-    package var identity: Identity {
+    var identity: Identity {
         Identity(run: run, issuer: issuer, rules: [profile, configuration].joined(separator: "\u{1F}"))
     }
 
     package struct Identity: Sendable, Hashable, Comparable {
         package let run: String
-        package let issuer: String
+        let issuer: String
         let rules: String
 
         package static func < (left: Identity, right: Identity) -> Bool {
@@ -99,7 +99,7 @@ package struct FleetRecord: Sendable, Hashable {
     /// The worst gate of all platforms.
     package var gate: Report.Gate {
         if judgements.contains(where: { $0.gate == .closed }) { return .closed }
-        return judgements.contains { $0.gate == .undecided } ? .undecided : .open
+        return judgements.contains { $0.gate == .inconclusive } ? .inconclusive : .open
     }
 }
 
@@ -134,7 +134,7 @@ extension FleetRecord {
     }
 
     /// Reads a line; `nil` if it is not a result of this version.
-    package init?(_ json: JSON) {
+    init?(_ json: JSON) {
         guard json["type"]?.stringValue == "result", json["version"]?.integerValue == Int64(Self.version),
             let run = json["run"]?.stringValue, let issuer = json["issuer"]?.stringValue,
             let startedAt = json["startedAt"]?.numberValue, let judged = json["judgements"]?.arrayValue

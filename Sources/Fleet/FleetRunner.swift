@@ -94,13 +94,13 @@ extension IssuerList {
 /// The concurrency and the limits of a batch.
 package struct FleetPace: Sendable, Hashable {
     /// Issuers in parallel.
-    package var concurrency: Int
+    var concurrency: Int
     /// Issuers of one host in parallel.
-    package var perHost: Int
+    var perHost: Int
     /// Requests per second to one host; `nil` for no limit.
     package var rate: Double?
     /// Seconds after which no further issuer is started; `nil` for no limit.
-    package var deadline: Double?
+    var deadline: Double?
 
     package init(concurrency: Int = 64, perHost: Int = 8, rate: Double? = 20, deadline: Double? = nil) {
         self.concurrency = concurrency

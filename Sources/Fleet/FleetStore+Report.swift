@@ -115,7 +115,7 @@ extension FleetStore {
             return FleetReport.Issuer(
                 issuer: row[0].text ?? "",
                 rules: [row[1].text, row[2].text].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", "),
-                gate: row[3].text.flatMap(Report.Gate.init) ?? .undecided,
+                gate: row[3].text.flatMap(Report.Gate.init) ?? .inconclusive,
                 closing: row[4].integer ?? 0,
                 findings: reported
             )
@@ -161,7 +161,7 @@ extension FleetStore {
         let runs = [SQLValue.integer(Int64(old)), .integer(Int64(new))]
         var reported: [FleetReport.Change] = []
         var left = 0
-        func tell(_ issuer: String, _ kind: FleetReport.Change.Kind, _ words: String = "") {
+        func add(_ issuer: String, _ kind: FleetReport.Change.Kind, _ words: String = "") {
             if reported.count < Self.mostChanges {
                 reported.append(FleetReport.Change(issuer: issuer, kind: kind, words: words))
             } else {
@@ -178,7 +178,7 @@ extension FleetStore {
         try gates.forEach(runs) { row in
             let (before, now) = (row[1].text ?? "", row[2].text ?? "")
             let isWorse = before == "open" || now == "closed"
-            tell(row[0].text ?? "", isWorse ? .worse : .better, "\(before) → \(now)")
+            add(row[0].text ?? "", isWorse ? .worse : .better, "\(before) → \(now)")
         }
         let documents = try database.prepare(
             """
@@ -190,17 +190,17 @@ extension FleetStore {
         )
         try documents.forEach(runs) { row in
             let issuer = row[0].text ?? ""
-            if row[1] != row[2] { tell(issuer, .issuer, "\(row[1].text ?? "none") → \(row[2].text ?? "none")") }
+            if row[1] != row[2] { add(issuer, .issuer, "\(row[1].text ?? "none") → \(row[2].text ?? "none")") }
             let (before, now) = (Self.strings(row[3]), Self.strings(row[4]))
             if before != now {
-                tell(issuer, .algorithms, "\(before.joined(separator: " ")) → \(now.joined(separator: " "))")
+                add(issuer, .algorithms, "\(before.joined(separator: " ")) → \(now.joined(separator: " "))")
             }
         }
-        for (kind, held, other) in [(FleetReport.Change.Kind.keyAdded, "y", "x"), (.keyWithdrawn, "x", "y")] {
+        for (kind, published, other) in [(FleetReport.Change.Kind.keyAdded, "y", "x"), (.keyWithdrawn, "x", "y")] {
             let keys = try database.prepare(
                 """
                 SELECT i.issuer, k.kid, k.thumbprint, k.alg FROM result x JOIN result y ON y.issuer = x.issuer AND y.run = ?2
-                JOIN issuer i ON i.id = x.issuer JOIN published_key k ON k.document = \(held).keys
+                JOIN issuer i ON i.id = x.issuer JOIN published_key k ON k.document = \(published).keys
                 WHERE x.run = ?1 AND x.keys <> y.keys AND k.thumbprint NOT IN
                     (SELECT thumbprint FROM published_key WHERE document = \(other).keys)
                 ORDER BY i.issuer, k.position
@@ -208,17 +208,17 @@ extension FleetStore {
             )
             try keys.forEach(runs) { row in
                 let names = [row[1].text, row[3].text, row[2].text].compactMap(\.self).filter { !$0.isEmpty }
-                tell(row[0].text ?? "", kind, names.joined(separator: " "))
+                add(row[0].text ?? "", kind, names.joined(separator: " "))
             }
         }
-        for (kind, held, other) in [(FleetReport.Change.Kind.appeared, new, old), (.gone, old, new)] {
+        for (kind, published, other) in [(FleetReport.Change.Kind.appeared, new, old), (.gone, old, new)] {
             let issuers = try database.prepare(
                 """
                 SELECT i.issuer FROM result r JOIN issuer i ON i.id = r.issuer WHERE r.run = ?1
                 AND NOT EXISTS (SELECT 1 FROM result o WHERE o.run = ?2 AND o.issuer = r.issuer) ORDER BY 1
                 """
             )
-            try issuers.forEach([.integer(Int64(held)), .integer(Int64(other))]) { tell($0[0].text ?? "", kind) }
+            try issuers.forEach([.integer(Int64(published)), .integer(Int64(other))]) { add($0[0].text ?? "", kind) }
         }
         return FleetReport.Reported(reported, left: left)
     }
@@ -233,7 +233,7 @@ extension FleetReport.Counts {
         switch gate {
         case "open": open += count
         case "closed": closed += count
-        default: undecided += count
+        default: inconclusive += count
         }
     }
 }

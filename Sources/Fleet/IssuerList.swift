@@ -31,7 +31,7 @@ package struct IssuerList: Sendable {
         }
 
         /// Configuration and target in one; empty for none.
-        package var configurationName: String { (configuration ?? "") + (target.map { "#\($0)" } ?? "") }
+        var configurationName: String { (configuration ?? "") + (target.map { "#\($0)" } ?? "") }
 
         /// Identifies the entry.
         var key: String {

@@ -19,9 +19,9 @@ package final class Journal {
         package var run: String
         package var shard: Shard
         /// Issuers of the shard.
-        package var issuers: Int
+        var issuers: Int
         /// A digest of the list and the options, which must stay the same.
-        package var list: String
+        var list: String
 
         package init(run: String, shard: Shard, issuers: Int, list: String) {
             self.run = run
@@ -70,17 +70,17 @@ package final class Journal {
     package struct Counts: Sendable, Hashable {
         package var open = 0
         package var closed = 0
-        package var undecided = 0
+        package var inconclusive = 0
 
         package init() {}
 
-        package var all: Int { open + closed + undecided }
+        package var all: Int { open + closed + inconclusive }
 
         package mutating func add(_ gate: Report.Gate) {
             switch gate {
             case .open: open += 1
             case .closed: closed += 1
-            case .undecided: undecided += 1
+            case .inconclusive: inconclusive += 1
             }
         }
     }
@@ -215,25 +215,25 @@ package enum ResultLines {
         path: String,
         _ body: (Line, Int, Bool) throws -> Void
     ) throws {
-        var room = [UInt8](repeating: 0, count: 1 << 16)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var rest: [UInt8] = []
         var number = 0
         var place = off_t(0)
         while true {
-            let count = room.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, place) }
+            let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, place) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw FileError(path: path, reason: SystemError.last.reason) }
             if count == 0 { break }
             place += off_t(count)
             var start = 0
-            for end in 0..<count where room[end] == 10 {
-                rest += room[start..<end]
+            for end in 0..<count where buffer[end] == 10 {
+                rest += buffer[start..<end]
                 start = end + 1
                 number += 1
                 try body(line(rest, number), rest.count + 1, true)
                 rest.removeAll(keepingCapacity: true)
             }
-            rest += room[start..<count]
+            rest += buffer[start..<count]
             guard rest.count <= longest else {
                 throw FileError(path: path, reason: "line \(number + 1) is longer than any batch result")
             }

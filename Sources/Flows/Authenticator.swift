@@ -57,7 +57,7 @@ package struct Authenticator: Sendable {
     /// How many seconds a code lasts.
     package let period: Double
     /// The text that it was read from.
-    package let source: Secret
+    let source: Secret
     private let key: [UInt8]
 
     /// Reads a secret as authenticator apps show it, or the `otpauth://totp/` address of a QR code, which has the parameters.

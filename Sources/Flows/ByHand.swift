@@ -17,11 +17,11 @@ package struct TerminalUser: Sendable {
     }
 
     /// Called before a question is shown; its result is called when no more lines are read.
-    package var takeLines: @Sendable () -> @Sendable () -> Void
+    var takeLines: @Sendable () -> @Sendable () -> Void
     /// Waits so many seconds for a line; ends early when its task is cancelled.
-    package var line: @Sendable (Double) async -> Line
+    var line: @Sendable (Double) async -> Line
     /// Whether the lines come from a terminal, where a user may paste an address at any time.
-    package var isAtTerminal: Bool
+    var isAtTerminal: Bool
     /// Opens an address in the user's browser, and returns whether it could; `nil` if nothing is opened.
     package var open: (@Sendable (String) -> Bool)?
 

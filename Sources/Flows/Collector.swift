@@ -240,7 +240,7 @@ struct Collection: Sendable {
         evidence.knowsBrowserRules = plan.isByHand ? nil : true
         evidence.addresses = plan.knownAddresses.isEmpty ? nil : plan.knownAddresses
         evidence.oauth1 = await oauth1()
-        if asksForMore { await fill(&evidence) }
+        if requestsMore { await fill(&evidence) }
         evidence.exchanges = await http.recorder.finished()
         let reached = http.client.limitsReached.map { ReachedLimit($0.summary, advice: $0.advice) } + signInsReached
         evidence.limitsReached = reached.isEmpty ? nil : reached

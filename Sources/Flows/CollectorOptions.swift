@@ -8,21 +8,21 @@ package struct CollectorOptions: Sendable {
     /// Bounds, time limits, trust and address overrides of every request.
     ///
     /// The issuer's own host and the hosts of overrides are added to those that the address policy allows.
-    package var transport: TransportConfiguration
+    var transport: TransportConfiguration
     /// How requests go: over the network, unless an application in this process is asked.
     package var way: HTTPSenderFactory
     /// Makes the keys of clients that the run registers, and keys that belong to no client.
-    package var makeKey: KeyMaker
+    var makeKey: KeyMaker
     /// The actions at the provider's sign-in pages; empty to recognise ordinary forms.
-    package var signInSteps: [SignInStep]
+    var signInSteps: [SignInStep]
     /// Hosts, besides those that the provider leads to, that credentials may be sent to.
-    package var signInHosts: [String]
+    var signInHosts: [String]
     /// The driver for the provider's pages.
-    package var signInSettings: SignInSettings
+    var signInSettings: SignInSettings
     /// Name and version of the tool, for the evidence.
-    package var tool: String
+    var tool: String
     /// Leaves codes and tokens readable in the evidence; passwords and client secrets are always hidden.
-    package var keepsSecrets: Bool
+    var keepsSecrets: Bool
     /// Also keeps the pages of a successful sign-in, on request.
     package var recordsPages = false
     /// Resources shared with parallel runs; `nil` for a single run.
@@ -34,11 +34,11 @@ package struct CollectorOptions: Sendable {
     /// Receives the browser's cookies when a scenario has ended; `nil` if they are not needed.
     package var keepSession: (@Sendable (SavedSession) -> Void)?
     /// The number of scenarios that run in parallel, if no pause between requests is set.
-    package var concurrency: Int
+    var concurrency: Int
     /// The time that the run goes by.
-    package var clock: RunClock
+    var clock: RunClock
     /// Learns what the run has learned to be secret.
-    package var finalRedaction: FinalRedaction
+    var finalRedaction: FinalRedaction
 
     package init(
         transport: TransportConfiguration = TransportConfiguration(),
@@ -75,7 +75,7 @@ package struct CollectorOptions: Sendable {
     var secondsOfSignIn: Int { Int((transport.pause * 5).rounded(.up)) }
 
     /// Seconds that a patient run waits (`--patient`).
-    package static let patience = 31.0
+    package static let slowProbeSeconds = 31.0
 
     /// The configuration for a run against a target: what its configuration names may be at any address.
     func transport(for target: Target) -> TransportConfiguration {

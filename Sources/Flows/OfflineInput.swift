@@ -45,13 +45,13 @@ package func lintEvidence(
 
 /// An ID Token that the user provides, with the known values of the request and response it belongs to.
 package struct OfflineToken: Sendable {
-    package var idToken: Secret
-    package var issuer: String
-    package var clientID: String
-    package var clientSecret: Secret?
-    package var nonce: String?
-    package var accessToken: Secret?
-    package var code: Secret?
+    var idToken: Secret
+    var issuer: String
+    var clientID: String
+    var clientSecret: Secret?
+    var nonce: String?
+    var accessToken: Secret?
+    var code: Secret?
 
     package init(
         idToken: Secret,

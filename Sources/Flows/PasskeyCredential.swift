@@ -5,14 +5,14 @@ import Transport
 
 /// The data of the test user's passkey, from the configuration.
 package struct PasskeyCredential: Sendable {
-    package var credentialID: [UInt8]
+    var credentialID: [UInt8]
     /// A P-256 key.
     package var key: PrivateKey
-    package var userHandle: [UInt8]?
+    var userHandle: [UInt8]?
     /// The host that the passkey is for; that of the issuer when `nil`.
-    package var relyingParty: String?
+    var relyingParty: String?
     /// The counter of the last signature; when `nil` the seconds since 1970, which are more with every run.
-    package var signCount: UInt32?
+    var signCount: UInt32?
 
     package init(
         credentialID: [UInt8],

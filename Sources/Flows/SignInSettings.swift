@@ -18,7 +18,7 @@ package struct SignInSettings: Sendable {
     package var manualTimeout = Self.standingManualTimeout
 
     /// The default.
-    package static let standingManualTimeout = 300.0
+    static let standingManualTimeout = 300.0
 
     /// Records a user who signs in manually; `nil` if the run signs in.
     package var recorder: SignInRecorder?

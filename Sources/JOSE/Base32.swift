@@ -17,7 +17,7 @@ package enum Base32 {
     package static func decodeLeniently(_ text: some StringProtocol) throws(Base32Error) -> [UInt8] {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
-        var held: UInt32 = 0
+        var bitCount: UInt32 = 0
         var count = 0
         let characters = Array(String(text.filter { !$0.isWhitespace && $0 != "-" }).utf8)
         let end = characters.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0
@@ -25,11 +25,11 @@ package enum Base32 {
         for (place, byte) in characters[..<end].enumerated() {
             guard let value = value(byte) else { throw .character(place: place + 1) }
             bits = (bits << 5 | value) & 0xFFF
-            held += 5
+            bitCount += 5
             count += 1
-            if held >= 8 {
-                held -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> held))
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
             }
         }
         guard ![1, 3, 6].contains(count % 8) else { throw .length(count) }
@@ -40,16 +40,16 @@ package enum Base32 {
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0
-        var held: UInt32 = 0
+        var bitCount: UInt32 = 0
         for byte in bytes {
             bits = (bits << 8 | UInt32(byte)) & 0xFFFF
-            held += 8
-            while held >= 5 {
-                held -= 5
-                text.append(alphabet[Int(bits >> held & 0x1F)])
+            bitCount += 8
+            while bitCount >= 5 {
+                bitCount -= 5
+                text.append(alphabet[Int(bits >> bitCount & 0x1F)])
             }
         }
-        if held > 0 { text.append(alphabet[Int(bits << (5 - held) & 0x1F)]) }
+        if bitCount > 0 { text.append(alphabet[Int(bits << (5 - bitCount) & 0x1F)]) }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -102,7 +102,7 @@ private struct Base64Alphabet: Sendable {
         let bytes = values.withUnsafeBufferPointer { values in
             [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { output, count in
                 var bits: UInt32 = 0
-                var held = 0
+                var bitCount = 0
                 for offset in 0..<text.count {
                     let value = values[Int(text[offset])]
                     guard value != Self.invalid else {
@@ -110,14 +110,14 @@ private struct Base64Alphabet: Sendable {
                         return
                     }
                     bits = (bits << 6) | UInt32(value)
-                    held += 6
-                    if held >= 8, count < output.count {
-                        held -= 8
-                        output[count] = UInt8(truncatingIfNeeded: bits >> UInt32(held))
+                    bitCount += 6
+                    if bitCount >= 8, count < output.count {
+                        bitCount -= 8
+                        output[count] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
                         count += 1
                     }
                 }
-                remainder = bits & ((1 << UInt32(held)) - 1)
+                remainder = bits & ((1 << UInt32(bitCount)) - 1)
             }
         }
         if let offender { return .failure(reason(text, offender)) }
@@ -139,16 +139,16 @@ private struct Base64Alphabet: Sendable {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var bits: UInt32 = 0
-        var held: UInt32 = 0
+        var bitCount: UInt32 = 0
         for byte in bytes {
             bits = (bits << 8) | UInt32(byte)
-            held += 8
-            while held >= 6 {
-                held -= 6
-                text.append(characters[Int((bits >> held) & 0x3F)])
+            bitCount += 8
+            while bitCount >= 6 {
+                bitCount -= 6
+                text.append(characters[Int((bits >> bitCount) & 0x3F)])
             }
         }
-        if held > 0 { text.append(characters[Int((bits << (6 - held)) & 0x3F)]) }
+        if bitCount > 0 { text.append(characters[Int((bits << (6 - bitCount)) & 0x3F)]) }
         while padded, !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
         return String(decoding: text, as: UTF8.self)
     }

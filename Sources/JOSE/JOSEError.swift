@@ -30,7 +30,7 @@ package struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     package let code: Code
-    package let detail: String
+    let detail: String
 
     package init(_ code: Code, _ detail: String) {
         self.code = code
@@ -38,7 +38,4 @@ package struct JOSEError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     package var description: String { detail }
-
-    /// The same error, for a part of the token: "the payload: …".
-    func of(_ part: String) -> JOSEError { JOSEError(code, "\(part): \(detail)") }
 }

@@ -52,11 +52,11 @@ extension Answers {
             )
         }
         // The worst flow counts, because a client may use exactly that one.
-        for verdict in [SignInVerdict.fails, .undecided, .notTried] {
+        for verdict in [SignInVerdict.fails, .inconclusive, .notTried] {
             guard let worst = outcomes.first(where: { $0.flow.verdict == verdict }) else { continue }
             // A problem that breaks sign-in counts whatever else stopped the test user.
             return SignIn(
-                verdict == .fails || problems > 0 ? .fails : .undecided,
+                verdict == .fails || problems > 0 ? .fails : .inconclusive,
                 flows: flows,
                 problems: problems,
                 tally,
@@ -87,11 +87,14 @@ extension Answers {
         _ cause: Cause?
     ) -> FlowOutcome {
         if let cause {
-            return FlowOutcome(flow: Flow(name, cause.mayBeConfiguration ? .undecided : .fails), reason: cause.message)
+            return FlowOutcome(
+                flow: Flow(name, cause.mayBeConfiguration ? .inconclusive : .fails),
+                reason: cause.message
+            )
         }
         switch arrival {
         case .observed: return FlowOutcome(flow: Flow(name, .works))
-        case .absent(let why): return FlowOutcome(flow: Flow(name, .undecided), reason: why.text)
+        case .absent(let why): return FlowOutcome(flow: Flow(name, .inconclusive), reason: why.text)
         case .notAttempted(let why): return FlowOutcome(flow: Flow(name, .notTried), reason: why.text)
         }
     }
@@ -116,7 +119,7 @@ extension Answers.Answer {
         }
         let hasResult = coverage.passed + coverage.failed + coverage.waived + coverage.superseded > 0
         self.init(
-            verdict: problems > 0 ? .problems : notJudged > 0 ? .undecided : hasResult ? .sound : .notTried,
+            verdict: problems > 0 ? .problems : notJudged > 0 ? .inconclusive : hasResult ? .sound : .notTried,
             problems: problems,
             belowThreshold: belowThreshold,
             judged: coverage.judged,

@@ -18,16 +18,16 @@ struct Gate {
             let first = entries[closing].verdict.findings.first
             return outcome(.closed, 1, because: first.map(sentence), wasInterrupted: wasInterrupted)
         }
-        if wasInterrupted { return outcome(.undecided, 130, because: nil, wasInterrupted: true) }
+        if wasInterrupted { return outcome(.inconclusive, 130, because: nil, wasInterrupted: true) }
         if let place = entries.indices.first(where: { entries[$0].blocksOpening }) {
             let first = entries[place]
-            return outcome(.undecided, 2, because: "\(first.id): \(first.verdict.reason ?? "no evidence")")
+            return outcome(.inconclusive, 2, because: "\(first.id): \(first.verdict.reason ?? "no evidence")")
         }
         if coverage.passed + coverage.failed + coverage.waived == 0 {
             let isEmpty = !entries.indices.contains { entries[$0].wasSelected }
-            return outcome(.undecided, 2, because: isEmpty ? "no check was selected" : nil)
+            return outcome(.inconclusive, 2, because: isEmpty ? "no check was selected" : nil)
         }
-        if let shortfall { return outcome(.undecided, 2, because: shortfall, shortfall: shortfall) }
+        if let shortfall { return outcome(.inconclusive, 2, because: shortfall, shortfall: shortfall) }
         return outcome(.open, 0, because: nil)
     }
 
@@ -65,7 +65,7 @@ struct Gate {
         switch gate {
         case .open: "Gate open" + (answers.signIn.wasTried ? "" : ", sign-in not tried")
         case .closed: "Gate closed"
-        case .undecided: "Inconclusive"
+        case .inconclusive: "Inconclusive"
         }
     }
 

@@ -23,7 +23,7 @@ package struct Product: Sendable, Hashable {
     }
 
     /// A verdict whose fixes name the setting that the check is about.
-    package func naming(_ verdict: Verdict, of check: CheckID) -> Verdict {
+    func naming(_ verdict: Verdict, of check: CheckID) -> Verdict {
         guard case .failed(var findings) = verdict, let setting = setting(check.rawValue) else { return verdict }
         for place in findings.indices { findings[place].fix += " " + sentence(setting) }
         return .failed(findings)
@@ -56,7 +56,7 @@ package struct ProductMark: Sendable, Hashable {
             )
         }
 
-    package func fits(_ metadata: JSONObject) -> Bool {
+    func fits(_ metadata: JSONObject) -> Bool {
         zip(members, patterns)
             .allSatisfy { member, pattern in
                 guard let value = metadata[member] else { return false }

@@ -3,7 +3,7 @@ internal import JOSE
 
 /// `HMAC-SHA1` (RFC 5849 section 3.4.2).
 package enum RequestSignature {
-    package static let method = "HMAC-SHA1"
+    static let method = "HMAC-SHA1"
 
     /// The value of `oauth_signature`, in base64 and not yet percent-encoded.
     ///
@@ -19,7 +19,7 @@ package enum RequestSignature {
     }
 
     /// Whether two signatures are equal, in constant time.
-    package static func areEqual(_ left: String, _ right: String) -> Bool {
+    static func areEqual(_ left: String, _ right: String) -> Bool {
         !right.isEmpty && Hashes.areEqual(Array(left.utf8), Array(right.utf8))
     }
 }

@@ -2,11 +2,11 @@ package import Conformance
 
 /// The checks of a server on a signed request before any lookup (RFC 5849 section 3.2).
 package struct SignedRequest: Sendable {
-    package var method: String
+    var method: String
     /// The address as the client wrote it, without the query.
     package var url: String
     /// The protocol parameters of the `Authorization` field.
-    package var protocolParameters: [Field]
+    var protocolParameters: [Field]
     /// Query and form, decoded.
     package var otherParameters: [Field]
 

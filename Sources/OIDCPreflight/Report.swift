@@ -116,7 +116,7 @@ extension Report.Gate {
             switch gate {
             case .open: .open
             case .closed: .closed
-            case .undecided: .undecided
+            case .inconclusive: .undecided
             }
     }
 }
@@ -127,7 +127,7 @@ extension Report.Answer {
             switch verdict {
             case .works: .yes
             case .fails: .no
-            case .undecided: .undecided
+            case .inconclusive: .undecided
             case .notTried: .notTried
             }
     }
@@ -137,7 +137,7 @@ extension Report.Answer {
             switch verdict {
             case .sound: .yes
             case .problems: .no
-            case .undecided: .undecided
+            case .inconclusive: .undecided
             case .notTried: .notTried
             }
     }

@@ -87,9 +87,9 @@ struct CheckDescription {
     private var concerns: String {
         if check.features.isEmpty { return "every relying party" }
         let used = check.features.sorted().map(\.phrase)
-        let isEverybodys = check.consequence == .safety && check.endangers == .everybody
+        let endangersAllUsers = check.consequence == .safety && check.endangers == .allUsers
         return "relying parties that use \(used.joined(separator: " and "))"
-            + (isEverybodys ? "; a failure endangers every relying party" : "")
+            + (endangersAllUsers ? "; a failure endangers every relying party" : "")
     }
 
     private var tier: String { check.needs.map(\.tier).max()?.rawValue ?? "none" }
@@ -149,9 +149,9 @@ struct CheckDescription {
     /// At most two issue threads.
     private var knownIssues: [Paragraph] {
         let met = KnownIssue.of(check.id).prefix(2)
-        return met.flatMap { sighting in
-            [.prose(sighting.happens + ":")]
-                + sighting.issues.prefix(met.count > 1 ? 1 : 2).map { .link(KnownIssue.link($0), title: $0) }
+        return met.flatMap { issue in
+            [.prose(issue.happens + ":")]
+                + issue.issues.prefix(met.count > 1 ? 1 : 2).map { .link(KnownIssue.link($0), title: $0) }
         }
     }
 }

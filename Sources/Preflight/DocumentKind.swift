@@ -9,7 +9,7 @@ package enum DocumentKind: String, Sendable, Hashable {
     /// By the members of the document; `nil` if they are inconclusive, as in a broken document.
     ///
     /// - Parameter guesses: Whether the first member is enough in a broken or too large document.
-    package init?(_ bytes: [UInt8], guesses: Bool = false) {
+    init?(_ bytes: [UInt8], guesses: Bool = false) {
         var names: [String] = []
         if let root = try? JSONDocument.parse(bytes).root {
             names = root.objectValue?.members.map(\.name) ?? []
@@ -36,7 +36,7 @@ package enum DocumentKind: String, Sendable, Hashable {
     }
 
     /// By the file name, if the document cannot be parsed.
-    package init(named path: String) {
+    init(named path: String) {
         let name = (path.split(separator: "/").last.map(String.init) ?? path).lowercased()
         self = ["jwk", "keys", "certs"].contains { name.contains($0) } ? .keys : .discovery
     }

@@ -11,7 +11,7 @@ package struct Explanation {
     ///   - width: Columns to fill, at least forty.
     /// - Returns: `nil` if there is no such check.
     /// - Throws: The problem of an invalid built-in profile.
-    package init?(of id: CheckID, width: Int) throws(ConfigurationError) {
+    init?(of id: CheckID, width: Int) throws(ConfigurationError) {
         guard let description = try CheckDescription(of: id) else { return nil }
         self.description = description
         self.width = max(40, width)

@@ -11,7 +11,7 @@ package struct JointRun: Sendable {
     /// A run for each platform, in the order in which they were named.
     package let runs: [PreflightRun]
     /// The runs that are executed, and the members of ``runs`` that share each.
-    private let held: [(run: PreflightRun, members: [Int])]
+    private let groups: [(run: PreflightRun, members: [Int])]
 
     /// - Throws: If a platform is named twice.
     package init(_ first: PreflightRun, _ others: [PreflightRun] = []) throws(ConfigurationError) {
@@ -34,7 +34,7 @@ package struct JointRun: Sendable {
                 groups.append((shape, [index]))
             }
         }
-        held = groups.map { (Self.sharing(runs, $0.members), $0.members) }
+        self.groups = groups.map { (Self.sharing(runs, $0.members), $0.members) }
     }
 
     /// The run that is executed for these members.
@@ -45,14 +45,14 @@ package struct JointRun: Sendable {
     }
 
     /// The same run without what it has learned so far: its secrets and certificates.
-    package var fresh: JointRun {
+    var fresh: JointRun {
         let runs = runs.map(\.fresh)
-        return JointRun(runs: runs, held: held.map { (Self.sharing(runs, $0.members), $0.members) })
+        return JointRun(runs: runs, groups: groups.map { (Self.sharing(runs, $0.members), $0.members) })
     }
 
-    private init(runs: [PreflightRun], held: [(run: PreflightRun, members: [Int])]) {
+    private init(runs: [PreflightRun], groups: [(run: PreflightRun, members: [Int])]) {
         self.runs = runs
-        self.held = held
+        self.groups = groups
     }
 
     /// The same run, which chooses its checks once for all issuers.
@@ -60,7 +60,7 @@ package struct JointRun: Sendable {
         let runs = runs.map(\.forManyIssuers)
         return JointRun(
             runs: runs,
-            held: held.map { group in
+            groups: groups.map { group in
                 (run: group.members.count == 1 ? runs[group.members[0]] : group.run, members: group.members)
             }
         )
@@ -70,7 +70,7 @@ package struct JointRun: Sendable {
     package func retargeted(to issuer: String, sharing: SharedTransport) -> JointRun {
         JointRun(
             runs: runs.map { $0.retargeted(to: issuer, sharing: sharing) },
-            held: held.map { ($0.run.retargeted(to: issuer, sharing: sharing), $0.members) }
+            groups: groups.map { ($0.run.retargeted(to: issuer, sharing: sharing), $0.members) }
         )
     }
 
@@ -115,15 +115,15 @@ package struct JointRun: Sendable {
     }
 
     /// The number of runs against the provider.
-    package var runCount: Int { held.count }
+    package var runCount: Int { groups.count }
 
     /// The requests and the cost of each run, and the platforms that share it.
     package var planText: String {
         guard runs.count > 1 else { return runs[0].planText }
         let count =
-            held.count == 1 ? "share one run" : "need \(held.count) runs, because their requests differ"
+            groups.count == 1 ? "share one run" : "need \(groups.count) runs, because their requests differ"
         let heading = "\(runs.count) platforms \(count)."
-        return ([heading] + held.map(\.run.planText)).joined(separator: "\n\n")
+        return ([heading] + groups.map(\.run.planText)).joined(separator: "\n\n")
     }
 
     package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
@@ -139,8 +139,8 @@ package struct JointRun: Sendable {
         after history: SignInHistory,
         _ progress: @escaping ProgressHandler
     ) async -> JointEvidence {
-        var evidence = JointEvidence(await collect(held[0], history, progress))
-        for group in held.dropFirst() { evidence.others.append(await collect(group, history, progress)) }
+        var evidence = JointEvidence(await collect(groups[0], history, progress))
+        for group in groups.dropFirst() { evidence.others.append(await collect(group, history, progress)) }
         return evidence
     }
 
@@ -161,7 +161,7 @@ package struct JointRun: Sendable {
         let lifetimes = evidence.all.map(Lifetimes.init)
         let facts = evidence.all.map { runs.count > 1 ? Facts($0, profile: runs[0].plan.profile) : nil }
         let judged = { (index: Int) in
-            let place = evidence.place(held.firstIndex { $0.members.contains(index) } ?? 0)
+            let place = evidence.place(groups.firstIndex { $0.members.contains(index) } ?? 0)
             var report = runs[index].judge(evidence.all[place], facts[place], now: now)
             report.sources = runs[index].sources(of: evidence.all[place])
             report.lifetimes = lifetimes[place]

@@ -84,12 +84,12 @@ extension PreflightRun {
 /// An ID Token to be checked alone, with the values of its sign-in.
 package struct SuppliedToken: Sendable {
     package var token: Secret
-    package var issuer: String
-    package var clientID: String
-    package var clientSecret: Secret?
-    package var nonce: String?
-    package var accessToken: Secret?
-    package var code: Secret?
+    var issuer: String
+    var clientID: String
+    var clientSecret: Secret?
+    var nonce: String?
+    var accessToken: Secret?
+    var code: Secret?
     /// Seconds since 1970.
     package var receivedAt: Double
 

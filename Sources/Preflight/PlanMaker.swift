@@ -6,7 +6,7 @@ package enum PlanMaker {
     /// The plan of a run: the needs of the selected checks within the tier, and the scenarios that satisfy them.
     ///
     /// With `maxSignIns` the most expensive scenarios are dropped, and the checks that need them are skipped.
-    package static func plan(
+    static func plan(
         target: Target,
         profile: Profile,
         tier: Tier,
@@ -61,17 +61,17 @@ package enum PlanMaker {
     }
 
     /// The checks that are skipped because a scenario is dropped; checks of all flows use the remaining flows.
-    package static func lost(to leftOut: DroppedScenario) -> [Check] {
+    static func lost(to leftOut: DroppedScenario) -> [Check] {
         Catalogue.all.filter { $0.needs.contains(.probe(leftOut.scenario)) }
     }
 
     /// The selected checks.
-    package static func selected(_ plan: Plan) -> [Check] {
+    static func selected(_ plan: Plan) -> [Check] {
         Catalogue.all.filter { plan.exclusion(of: $0) == nil }
     }
 
     /// The checks selected for any of several platforms.
-    package static func selected(_ plans: [Plan]) -> [Check] {
+    static func selected(_ plans: [Plan]) -> [Check] {
         Catalogue.all.filter { isSelected($0, in: plans) }
     }
 

@@ -4,11 +4,11 @@ package import Registering
 
 /// The rules for a registration at a platform, and the configuration that it requires.
 package struct PlatformChoice: Sendable {
-    package let platform: RegistrationPlatform
+    let platform: RegistrationPlatform
     /// The profile's name or file.
     package let profile: String
     /// Whether there is no profile for the platform, so that ``profile`` replaces it.
-    package let isStandIn: Bool
+    package let isSubstitute: Bool
 
     /// Chooses the named profile, else the configured one if it extends the platform's, else the platform's.
     ///
@@ -23,7 +23,7 @@ package struct PlatformChoice: Sendable {
         let builtIn = ProfileLibrary.builtIn.map(\.name)
         let configured = configuration.profile.map(JointRun.profiles) ?? []
         let own = platform.profiles(for: configuration.target).first(where: builtIn.contains)
-        isStandIn = named == nil && own == nil
+        isSubstitute = named == nil && own == nil
         if let named {
             profile = named
         } else if let own {

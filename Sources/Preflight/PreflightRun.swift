@@ -15,7 +15,7 @@ package struct PreflightRun: Sendable {
     /// The plans that ``plan`` joins, one for each platform of the run.
     private(set) var plans: [Plan]
     /// The profile as it was named: a built-in name or a file.
-    package let profileName: String
+    let profileName: String
     private let keepsSecrets: Bool
     private let clock: RunClock
     /// Whether the pages of a successful sign-in are reported too.
@@ -51,7 +51,7 @@ package struct PreflightRun: Sendable {
     ///   - required: The tier without which the gate cannot open.
     ///   - selection: `--only` and `--skip`.
     ///   - keepsSecrets: Whether tokens and codes stay in the evidence; the client secret and the password never do.
-    ///   - patience: Whether the run includes slow probes, which wait about 30 seconds.
+    ///   - slowProbes: Whether the run includes slow probes, which wait about 30 seconds.
     ///   - asksOnce: Whether each document is requested once, and checks that compare responses are skipped.
     ///   - clock: The clock of the run.
     ///   - environment: Reads profile files.
@@ -65,7 +65,7 @@ package struct PreflightRun: Sendable {
         required: Tier? = nil,
         selection: Selection = Selection(),
         keepsSecrets: Bool = false,
-        patience: SlowProbes = .short,
+        slowProbes: SlowProbes = .short,
         asksOnce: Bool = false,
         clock: RunClock = .machine,
         environment: Environment,
@@ -102,7 +102,7 @@ package struct PreflightRun: Sendable {
             )
         }
         plan.required = required
-        plan.longWait = patience.seconds
+        plan.longWait = slowProbes.seconds
         plan.signInsPerMinute = configuration.limits.signInsPerMinute
         plan.secondsAreStated = configuration.limits.seconds != nil
         plan.offlineInput = configuration.offlineInput
@@ -112,7 +112,7 @@ package struct PreflightRun: Sendable {
     }
 
     /// Marks the errors of an earlier report as known, so that they do not close the gate.
-    package mutating func knows(of report: ReportDigest?) {
+    mutating func knows(of report: ReportDigest?) {
         plan.baseline = report
     }
 
@@ -224,7 +224,7 @@ package struct PreflightRun: Sendable {
     }
 
     /// Waits until the discovery document is available, or the time limit is reached.
-    package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
+    func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {
         let authorization = plan.knownAddresses.first { $0.member == "authorization_endpoint" }?.address
         _ = await Flows.waitForIssuer(
             configuration.target,
@@ -312,7 +312,7 @@ package enum SlowProbes: Sendable, Hashable {
     var seconds: Double? {
         switch self {
         case .short: nil
-        case .long: CollectorOptions.patience
+        case .long: CollectorOptions.slowProbeSeconds
         case .seconds(let seconds): seconds
         }
     }

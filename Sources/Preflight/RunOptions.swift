@@ -15,7 +15,7 @@ package struct RunOptions: Sendable {
     package var selection = Selection()
     /// Whether tokens and codes stay in the evidence; the client secret and the password never do.
     package var keepsSecrets = false
-    package var patience = SlowProbes.short
+    package var slowProbes = SlowProbes.short
     /// Whether each document is requested once, and checks that compare responses are skipped.
     package var asksOnce = false
     package var clock = RunClock.machine
@@ -62,7 +62,7 @@ extension PreflightRun {
             required: options.required,
             selection: options.selection,
             keepsSecrets: options.keepsSecrets,
-            patience: options.patience,
+            slowProbes: options.slowProbes,
             asksOnce: options.asksOnce,
             clock: options.clock,
             environment: environment

@@ -9,7 +9,7 @@ package enum SessionFile {
     /// The default variable for the key.
     package static let keyVariable = "OIDC_PREFLIGHT_SESSION_KEY"
     /// The required permissions of the file.
-    package static let permissions = 0o600
+    static let permissions = 0o600
     /// A shorter key can be guessed despite the key derivation.
     package static let leastKey = 16
 

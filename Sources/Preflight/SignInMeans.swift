@@ -65,9 +65,9 @@ package struct User: Sendable {
 package struct StepRecorder: Sendable {
     fileprivate let recorder: SignInRecorder
 
-    /// - Parameter patience: The time limit in seconds.
-    package init(patience: Double) {
-        recorder = SignInRecorder(patience: patience)
+    /// - Parameter timeLimit: The time limit in seconds.
+    package init(timeLimit: Double) {
+        recorder = SignInRecorder(timeLimit: timeLimit)
     }
 
     /// `sign_in.steps` in YAML; empty if nothing was recorded.
@@ -144,7 +144,7 @@ extension Configuration {
     package mutating func record(with recorder: StepRecorder, isShown: Bool) throws(ConfigurationError) {
         try drive(by: .browser, isShown: isShown)
         signInSettings.recorder = recorder.recorder
-        limits.seconds = recorder.recorder.patience + 60
+        limits.seconds = recorder.recorder.timeLimit + 60
     }
 
     /// Saves a screenshot of each page on which a browser sign-in fails.

@@ -18,12 +18,12 @@ package struct Trial: Sendable {
         }
 
         package var name: String
-        package var state: State
+        var state: State
 
         var isBroken: Bool { if case .broken = state { true } else { false } }
     }
 
-    package let signInSteps: [SignInStep]
+    let signInSteps: [SignInStep]
     /// The keys that the configuration lacks for a sign-in.
     let lacking: [String]
 

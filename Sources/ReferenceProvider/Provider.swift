@@ -1,6 +1,5 @@
 import Conformance
 import JOSE
-import JSONTree
 
 /// A conformant provider without its server: requests in, responses out.
 ///

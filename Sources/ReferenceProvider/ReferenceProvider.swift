@@ -13,7 +13,7 @@ package struct ReferenceProviderConfiguration: Sendable {
     package var persona = Persona.standard
     /// Applied in order.
     package var faults: [Fault] = []
-    package var scheme = Scheme.https
+    var scheme = Scheme.https
     /// The host name or address in the issuer; the server's certificates are for `127.0.0.1` and `localhost`.
     package var host = "127.0.0.1"
     /// Its public host name at the scheme's default port, wherever it listens; `nil` for the address it listens on.
@@ -183,7 +183,7 @@ package final class ReferenceProvider: Sendable {
 ///
 /// Without a public name or a port in the configuration, the issuer is on port 443 of the configured host.
 package final class UnservedProvider: Sendable {
-    package let issuer: String
+    let issuer: String
     package let persona: Persona
     /// The origins of the issuer and of every endpoint, for which the provider accepts requests.
     package let origins: Set<String>

@@ -3,10 +3,10 @@ internal import FoundationEssentials
 
 /// The input of a registration: the report, the proven values, and the reason to write it despite objections.
 package struct RegistrationRequest: Sendable {
-    package var report: Report
-    package var proven: ProvenFacts
+    var report: Report
+    var proven: ProvenFacts
     /// The user's reason to write it despite objections.
-    package var reason: String?
+    var reason: String?
     /// Whether a sign-in was checked and returned the client's own `state`; profiles that check only given tokens omit that.
     package var judgesSignIns: Bool
 
@@ -26,7 +26,7 @@ package struct RegistrationFile: Sendable, Hashable {
     /// The origin of the file and the reason for it, if the file format allows no comments.
     package var companion: String?
     /// Shell commands that apply it to the platform; `‹FILE›` in them is the file.
-    package var commands: [String]
+    var commands: [String]
     package var notes: [String]
 
     /// The commands with the file's name as a shell word.
@@ -103,7 +103,7 @@ extension RegistrationPlatform {
         let report = request.report
         let gate = report.outcome.gate
         let foreign = foreignRules(report.profile.name, report.profile.lineage, for: report.target)
-        let state = gate == .undecided ? "inconclusive" : gate.rawValue
+        let state = gate == .inconclusive ? "inconclusive" : gate.rawValue
         return (gate == .open ? [] : ["the gate is \(state)"]) + (foreign.map { [$0] } ?? [])
             + (proof.isNone ? ["no sign-in has proven it"] : []) + objections(report.target)
     }

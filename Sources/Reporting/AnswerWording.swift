@@ -8,7 +8,7 @@ extension Answers {
             switch signIn.verdict {
             case .works: "works"
             case .fails: "fails"
-            case .undecided: "inconclusive"
+            case .inconclusive: "inconclusive"
             case .notTried: "not tried"
             }
         let conforms = conformance.verdict == .sound && hasOtherDeviations ? "ok otherwise" : nil
@@ -21,7 +21,7 @@ extension Answers {
         switch answer.verdict {
         case .sound: "ok"
         case .problems: counted(answer.problems, noun)
-        case .undecided: "inconclusive"
+        case .inconclusive: "inconclusive"
         case .notTried: "not checked"
         }
     }
@@ -48,7 +48,7 @@ extension Answers {
         case .fails:
             let place = platform.map { " at \($0.shown(limit: 60))" } ?? ""
             return "Sign-in: fails\(place) because \(reason)\(others)\(skipped)"
-        case .undecided: return "Sign-in: inconclusive because \(reason)\(others)\(skipped)"
+        case .inconclusive: return "Sign-in: inconclusive because \(reason)\(others)\(skipped)"
         case .notTried: return "Sign-in: not tried because \(reason)\(skipped)"
         }
     }
@@ -67,7 +67,7 @@ extension Answers {
             "Safety: no problems\(asFarAsChecked(safety.tally)) (\(Self.evaluated(safety)))\(rest(safety))"
         case .problems:
             "Safety: \(counted(safety.problems, "problem"))\(Self.standing(safety.problems, safety.tally))\(rest(safety))"
-        case .undecided: "Safety: inconclusive (\(Self.evaluated(safety)))\(rest(safety))"
+        case .inconclusive: "Safety: inconclusive (\(Self.evaluated(safety)))\(rest(safety))"
         case .notTried: "Safety: not checked\(skipped(safety.tally))"
         }
     }
@@ -80,7 +80,7 @@ extension Answers {
         case .problems:
             "Conformance: \(counted(conformance.problems, "deviation"))"
                 + Self.standing(conformance.problems, conformance.tally) + rest(conformance)
-        case .undecided:
+        case .inconclusive:
             "Conformance: inconclusive (\(Self.evaluated(conformance)))\(rest(conformance))"
         case .notTried: "Conformance: not checked\(skipped(conformance.tally))"
         }

@@ -21,7 +21,7 @@ enum BadgeReport {
         guard joint.reports.count == 1 else { return "open for \(open) of \(joint.reports.count) platforms" }
         let report = joint.reports[0]
         switch report.outcome.gate {
-        case .undecided: return "inconclusive"
+        case .inconclusive: return "inconclusive"
         case .closed: return "closed: \(counted(report.entries.count(where: \.closesGate), "problem"))"
         case .open: break
         }
@@ -30,7 +30,7 @@ enum BadgeReport {
         switch report.answers.signIn.verdict {
         case .works: return "sign-in works"
         case .notTried: return "open, sign-in not tried"
-        case .undecided: return "open, sign-in inconclusive"
+        case .inconclusive: return "open, sign-in inconclusive"
         case .fails: return "open, sign-in fails"
         }
     }
@@ -40,7 +40,7 @@ enum BadgeReport {
         let works = joint.reports.allSatisfy { $0.answers.signIn.verdict == .works }
         switch joint.outcome.gate {
         case .open: return works ? "brightgreen" : "yellowgreen"
-        case .undecided: return "lightgrey"
+        case .inconclusive: return "lightgrey"
         case .closed: return "red"
         }
     }

@@ -61,7 +61,7 @@ struct Blocker {
             let more = members.count > 20 ? "and \(members.count - 20) more" : nil
             add("inconclusive-checks", reason, members.prefix(20).map(\.entry.id.rawValue) + [more])
         }
-        if all.isEmpty, joint.outcome.gate == .undecided {
+        if all.isEmpty, joint.outcome.gate == .inconclusive {
             add(joint.outcome.exitCode == 130 ? "interrupted" : "inconclusive", joint.outcome.summary, [])
         }
         return all

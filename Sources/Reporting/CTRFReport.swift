@@ -47,7 +47,7 @@ enum CTRFReport {
         init(_ one: TestCase) {
             self =
                 switch one.kind {
-                case .passed: one.remark == nil ? .passed : .other
+                case .passed: one.whyNotBlocking == nil ? .passed : .other
                 case .failure, .error: .failed
                 case .skipped: .skipped
                 }
@@ -61,7 +61,7 @@ enum CTRFReport {
             "duration": .integer(milliseconds(one.seconds)),
             "suite": [.string(one.suite)],
         ]
-        if let remark = one.remark { test["rawStatus"] = .string(remark) }
+        if let whyNotBlocking = one.whyNotBlocking { test["rawStatus"] = .string(whyNotBlocking) }
         if one.kind == .error { test["rawStatus"] = "undecided" }
         if !one.message.isEmpty { test["message"] = .string(one.message) }
         if !one.details.isEmpty { test["trace"] = .string(one.details) }

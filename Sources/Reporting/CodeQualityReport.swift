@@ -9,7 +9,7 @@ enum CodeQualityReport {
 
     static func render(_ joint: JointReport, root: SourceRoot) -> String {
         let first = joint.reports[0]
-        let broken = joint.outcome.gate == .undecided ? Blocker.all(of: joint) : []
+        let broken = joint.outcome.gate == .inconclusive ? Blocker.all(of: joint) : []
         let (findings, left) = ReportedFinding.all(of: joint)
         var issues = broken.map { one in
             issue(
@@ -22,7 +22,7 @@ enum CodeQualityReport {
         }
         issues += findings.map { reported in
             let warning =
-                reported.fate == .known || reported.fate == .waived
+                reported.state == .known || reported.state == .waived
                 ? "\(reported.entry.whyNotBlocking(limit: limit)): " : ""
             return issue(
                 reported.entry.id.rawValue,
@@ -63,7 +63,7 @@ enum CodeQualityReport {
     }
 
     private static func severity(_ reported: ReportedFinding) -> String {
-        switch (reported.fate, reported.entry.consequence, reported.severity) {
+        switch (reported.state, reported.entry.consequence, reported.severity) {
         case (.closes, .safety, _), (.closes, .signIn, _): "critical"
         case (.closes, .conformance, _): "major"
         case (.known, _, _), (.waived, _, _): "info"

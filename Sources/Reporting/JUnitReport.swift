@@ -19,12 +19,12 @@ enum JUnitReport {
         private var counts: [TestCase.Kind: Int] = [:]
         /// The duration of the longest run in seconds.
         private var duration = 0.0
-        private var room = TestSuite.ReportSpace()
+        private var space = TestSuite.ReportSpace()
 
         mutating func part(_ target: TargetsReport.Target) -> String { part(target.report, target: target.name) }
 
         fileprivate mutating func part(_ joint: JointReport, target: String?) -> String {
-            let suites = TestSuite.all(of: joint, target: target, room: &room)
+            let suites = TestSuite.all(of: joint, target: target, space: &space)
             for one in suites.flatMap(\.cases) { counts[one.kind, default: 0] += 1 }
             duration = joint.reports.map(\.timings.duration).reduce(duration, max)
             var properties = properties(joint)
@@ -111,8 +111,8 @@ enum JUnitReport {
         xml.element("testcase", attributes) { xml in
             switch one.kind {
             case .passed:
-                guard let remark = one.remark else { break }
-                xml.element("system-out") { xml in xml.text("\(remark): \(one.message)\n\(one.details)") }
+                guard let whyNotBlocking = one.whyNotBlocking else { break }
+                xml.element("system-out") { xml in xml.text("\(whyNotBlocking): \(one.message)\n\(one.details)") }
             case .failure, .error:
                 xml.element(one.kind.rawValue, [("message", one.message), ("type", one.type)]) { xml in
                     xml.text(one.details)

@@ -10,7 +10,7 @@ enum MarkdownReport {
         static let joint = 45_000
         static let notes = 3_000
         static let closing = 21_000
-        static let undecided = 5_000
+        static let inconclusive = 5_000
         static let below = 7_000
         static let waived = 4_000
         static let known = 4_000
@@ -30,7 +30,7 @@ enum MarkdownReport {
             coverage(report),
             notes(report),
             section("Blocking", closing(report.entries(.closes)), Share.closing) { failed($0, report) },
-            undecided(report.entries(.undecided)),
+            inconclusive(report.entries(.inconclusive)),
             folded("Known before", report.entries(.known), Share.known) { failed($0, report) },
             section(
                 report.entries(.belowThreshold).map(\.level).headingBelow,
@@ -51,10 +51,10 @@ enum MarkdownReport {
         let columns: [(String, [CheckState])] = [
             ("checks", CheckState.allCases), ("passed", [.passed]), ("failed", [.closes, .belowThreshold]),
             ("known before", [.known]), ("waived", [.waived]), ("superseded", [.superseded]),
-            ("not applicable", [.notApplicable]), ("inconclusive", [.undecided]),
+            ("not applicable", [.notApplicable]), ("inconclusive", [.inconclusive]),
             ("skipped", [.notAttempted]),
         ]
-        let counts = columns.map { title, fates in (title, entries.count { fates.contains(CheckState($0)) }) }
+        let counts = columns.map { title, states in (title, entries.count { states.contains(CheckState($0)) }) }
             .filter { $0.0 != "known before" || $0.1 > 0 }
         return """
             | \(counts.map(\.0).joined(separator: " | ")) |
@@ -191,10 +191,10 @@ enum MarkdownReport {
     }
 
     /// The inconclusive checks, grouped by reason.
-    private static func undecided(_ entries: [Report.Entry]) -> String? {
+    private static func inconclusive(_ entries: [Report.Entry]) -> String? {
         guard !entries.isEmpty else { return nil }
         return "### Inconclusive (\(entries.count))\n\n"
-            + cut(byReason(entries), Share.undecided, separator: "\n")
+            + cut(byReason(entries), Share.inconclusive, separator: "\n")
     }
 
     /// A line for each reason: how many checks, why, and the first of them.
@@ -214,8 +214,8 @@ enum MarkdownReport {
         let parts = [
             ("Superseded", CheckState.superseded), ("Not applicable", .notApplicable), ("Skipped", .notAttempted),
         ]
-        let blocks = parts.compactMap { title, fate -> String? in
-            let entries = report.entries(fate).filter { !$0.isForeign }
+        let blocks = parts.compactMap { title, state -> String? in
+            let entries = report.entries(state).filter { !$0.isForeign }
             let lines = byReason(entries)
             guard !entries.isEmpty else { return nil }
             return details("\(title) (\(entries.count))", cut(lines, Share.notRun, separator: "\n"))

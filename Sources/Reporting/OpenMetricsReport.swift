@@ -72,7 +72,7 @@ enum OpenMetricsReport {
     // MARK: Answers and checks
 
     private static func answers(_ joint: JointReport) -> [Family] {
-        let gates = [Report.Gate.open, .closed, .undecided].map(\.rawValue)
+        let gates = [Report.Gate.open, .closed, .inconclusive].map(\.rawValue)
         let verdicts = Answers.Verdict.allCases.map(\.rawValue)
         let sets: [(String, String, [String], (Report) -> String)] = [
             ("_gate", "Whether the provider can be registered.", gates, { $0.outcome.gate.rawValue }),
@@ -107,8 +107,8 @@ enum OpenMetricsReport {
             samples: joint.reports.flatMap { report in
                 Level.allCases.reversed()
                     .flatMap { level in
-                        effects.map { word, fate in
-                            let count = report.entries.count { $0.level == level && CheckState($0) == fate }
+                        effects.map { word, state in
+                            let count = report.entries.count { $0.level == level && CheckState($0) == state }
                             return (
                                 labels(report) + [Field("level", level.rawValue), Field("effect", word)], String(count)
                             )

@@ -101,7 +101,7 @@ package struct Suggestions: Sendable, Hashable {
     /// The commands that check the provider for one of several platforms, by profile.
     package var checks: [String: String] = [:]
     /// The options of `init`.
-    package var initialising: String
+    var initialising: String
     /// The options of `curl`; `nil` if the evidence was not saved.
     package var request: String?
 
@@ -121,12 +121,12 @@ package struct ReportOptions: Sendable, Hashable {
         case full
     }
 
-    package var color: Bool
+    var color: Bool
     /// Columns, at least 40.
-    package var width: Int
+    var width: Int
     package var verbosity: Verbosity
     /// Whether findings include the words and the purpose of their rule.
-    package var explains: Bool
+    var explains: Bool
     /// The test user of the configuration; `nil` if unknown.
     package var user: String?
     /// The root of file names.

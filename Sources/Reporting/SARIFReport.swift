@@ -95,7 +95,7 @@ enum SARIFReport {
 
     private static func invocation(_ joint: JointReport, left: Int, _ root: SourceRoot) -> JSONObject {
         let first = joint.reports[0]
-        let isDecided = joint.outcome.gate != .undecided && joint.outcome.exitCode != 130
+        let isDecided = joint.outcome.gate != .inconclusive && joint.outcome.exitCode != 130
         let broken = Blocker.all(of: joint)
             .map { one in
                 notification(
@@ -195,7 +195,7 @@ enum SARIFReport {
 
     /// Why a finding does not count; `nil` if it does.
     private static func suppression(_ reported: ReportedFinding) -> String? {
-        switch reported.fate {
+        switch reported.state {
         case .known, .waived: reported.entry.whyNotBlocking(limit: limit)
         default: nil
         }

@@ -22,10 +22,10 @@ enum TAPReport {
         case .skipped: return ["ok \(title) # SKIP \(escaped(one.message))"]
         case .failure, .error: return ["not ok \(title)"] + diagnostics(one, "fail")
         case .passed:
-            guard let remark = one.remark else { return ["ok \(title)"] }
+            guard let whyNotBlocking = one.whyNotBlocking else { return ["ok \(title)"] }
             // Split, because the whole word marks open work in this project's sources.
             let directive = "TO" + "DO"
-            return ["not ok \(title) # \(directive) \(escaped(remark))"] + diagnostics(one, "comment")
+            return ["not ok \(title) # \(directive) \(escaped(whyNotBlocking))"] + diagnostics(one, "comment")
         }
     }
 

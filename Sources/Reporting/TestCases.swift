@@ -24,24 +24,24 @@ struct TestSuite {
 
     /// A suite for root causes, one for each stage, and one for failures that do not block; none is empty.
     static func all(of joint: JointReport) -> [TestSuite] {
-        var room = ReportSpace()
-        return all(of: joint, target: nil, room: &room)
+        var space = ReportSpace()
+        return all(of: joint, target: nil, space: &space)
     }
 
     /// The same for a target, whose name is part of the suite names.
     ///
     /// Where there is no space, only the failures and errors of a target are listed.
-    static func all(of joint: JointReport, target: String?, room: inout ReportSpace) -> [TestSuite] {
-        var suites = bounded(unbounded(joint), &room)
+    static func all(of joint: JointReport, target: String?, space: inout ReportSpace) -> [TestSuite] {
+        var suites = bounded(unbounded(joint), &space)
         guard let target else { return suites }
         let count = suites.reduce(0) { $0 + $1.cases.count }
-        if count > room.cases {
+        if count > space.cases {
             for place in suites.indices { suites[place].cases.removeAll { [.passed, .skipped].contains($0.kind) } }
             suites.removeAll { $0.cases.isEmpty }
             let left = suites.reduce(0) { $0 + $1.cases.count }
             if !suites.isEmpty { suites[0].omitted = count - left }
         } else {
-            room.cases -= count
+            space.cases -= count
         }
         return suites.map { $0.owned(by: target) }
     }
@@ -68,7 +68,7 @@ struct TestSuite {
                 // A check that is listed twice in a suite has two names.
                 if judged.contains(where: { $0.suite == made.suite && $0.name == made.name }) {
                     // A pass for one platform adds nothing to the failure for another.
-                    if made.kind == .passed, made.remark == nil { continue }
+                    if made.kind == .passed, made.whyNotBlocking == nil { continue }
                     made.name += " (\(names))"
                 }
             }
@@ -77,17 +77,17 @@ struct TestSuite {
         let gate = TestSuite(name: "\(root).gate", cases: Blocker.all(of: joint).map(TestCase.init))
         let suites = ([gate] + judged.grouped(by: \.suite).map { TestSuite(name: $0.key, cases: $0.members) })
             .filter { !$0.cases.isEmpty }
-        return suites.filter { $0.name != TestCase.remarks } + suites.filter { $0.name == TestCase.remarks }
+        return suites.filter { $0.name != TestCase.warnings } + suites.filter { $0.name == TestCase.warnings }
     }
 
     /// The suites, with details that do not fit replaced by their size.
-    private static func bounded(_ suites: [TestSuite], _ room: inout ReportSpace) -> [TestSuite] {
+    private static func bounded(_ suites: [TestSuite], _ space: inout ReportSpace) -> [TestSuite] {
         var suites = suites
         for suite in suites.indices {
             for place in suites[suite].cases.indices {
                 let bytes = suites[suite].cases[place].details.utf8.count
-                room.details -= bytes
-                guard room.details < 0, bytes > 200 else { continue }
+                space.details -= bytes
+                guard space.details < 0, bytes > 200 else { continue }
                 suites[suite].cases[place].details =
                     "\(bytes) bytes omitted to limit the size of this report; see the JSON report"
             }
@@ -107,7 +107,7 @@ struct TestCase {
 
     /// The maximum number of characters of a provider text, well below the limits of XML parsers.
     static let limit = 1_000
-    static let remarks = "\(TestSuite.root).remarks"
+    static let warnings = "\(TestSuite.root).remarks"
 
     fileprivate(set) var suite: String
     fileprivate(set) var name: String
@@ -120,7 +120,7 @@ struct TestCase {
     /// Every finding with its rule and its request.
     fileprivate(set) var details = ""
     /// Why a failure does not block: `warning`, `known before`, `waived (…)`; the kind is then passed.
-    private(set) var remark: String?
+    private(set) var whyNotBlocking: String?
 
     /// A check; `nil` if it is superseded, not applicable or skipped.
     fileprivate init?(_ entry: Report.Entry, _ report: Report) {
@@ -135,12 +135,12 @@ struct TestCase {
             type = entry.requirement.rawValue
             message = Self.message(entry)
             details = Self.details(entry, report)
-        case .undecided:
+        case .inconclusive:
             kind = .skipped
             message = (entry.verdict.reason ?? "").shown(limit: Self.limit)
         case .known, .waived, .belowThreshold:
-            suite = Self.remarks
-            remark = entry.whyNotBlocking(limit: Self.limit)
+            suite = Self.warnings
+            whyNotBlocking = entry.whyNotBlocking(limit: Self.limit)
             message = Self.message(entry)
             details = Self.details(entry, report)
         case .superseded, .notApplicable, .notAttempted: return nil

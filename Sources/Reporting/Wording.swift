@@ -8,7 +8,7 @@ enum CheckState: Hashable, CaseIterable {
     case known
     case belowThreshold
     case waived
-    case undecided
+    case inconclusive
     case superseded
     case notApplicable
     case notAttempted
@@ -22,7 +22,7 @@ enum CheckState: Hashable, CaseIterable {
             case .failed where entry.waiver != nil: .waived
             case .failed where entry.isKnown: .known
             case .failed: .belowThreshold
-            case .inconclusive: .undecided
+            case .inconclusive: .inconclusive
             case .superseded: .superseded
             case .notApplicable: .notApplicable
             case .notAttempted: .notAttempted
@@ -39,8 +39,8 @@ extension Report {
         }
     }
 
-    func entries(_ fate: CheckState) -> [Entry] {
-        entries.filter { CheckState($0) == fate }
+    func entries(_ state: CheckState) -> [Entry] {
+        entries.filter { CheckState($0) == state }
     }
 
     /// The tool, and the issuer if known; a key set alone names none.

@@ -1,5 +1,4 @@
 import CLibxml2
-import Conformance
 
 /// One XML document, written by libxml2 into memory; the only owner of both handles.
 ///

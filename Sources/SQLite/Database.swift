@@ -4,7 +4,7 @@ import CShims
 /// One connection to an SQLite database.
 ///
 /// It belongs to one thread at a time, and is not `Sendable`. A file that is written is in write-ahead mode, so that readers
-/// see a whole state while it is written to, foreign keys are enforced, and text is UTF-8. The connection waits ``patience`` for
+/// see a whole state while it is written to, foreign keys are enforced, and text is UTF-8. The connection waits ``timeLimit`` for
 /// others that write.
 package final class Database {
     package enum Access: Sendable {
@@ -18,7 +18,7 @@ package final class Database {
     package static let inMemory = ":memory:"
 
     /// Milliseconds.
-    private static let patience: Int32 = 10_000
+    private static let timeLimit: Int32 = 10_000
 
     private let connection: OpaquePointer
 
@@ -46,7 +46,7 @@ package final class Database {
         }
         self.connection = connection
         sqlite3_extended_result_codes(connection, 1)
-        sqlite3_busy_timeout(connection, Self.patience)
+        sqlite3_busy_timeout(connection, Self.timeLimit)
         if access == .readWrite, path != Self.inMemory { try run("PRAGMA journal_mode = WAL") }
         // Durable at each checkpoint; a power failure may cost the last transactions and breaks nothing.
         try run("PRAGMA synchronous = NORMAL")

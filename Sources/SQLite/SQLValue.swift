@@ -8,13 +8,6 @@ package enum SQLValue: Sendable, Hashable {
 
     package init(_ value: String?) { self = value.map(SQLValue.text) ?? .null }
 
-    package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
-
-    /// A number that is none, which SQLite would take for `NULL`, is `NULL` here as well.
-    package init(_ value: Double?) { self = value.map { $0.isNaN ? .null : .real($0) } ?? .null }
-
-    package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
-
     package var text: String? { if case .text(let value) = self { value } else { nil } }
 
     package var integer: Int? { if case .integer(let value) = self { Int(value) } else { nil } }
@@ -27,8 +20,6 @@ package enum SQLValue: Sendable, Hashable {
         case .null, .text, .blob: nil
         }
     }
-
-    package var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
 }
 
 /// An error code of SQLite, with its message.
@@ -49,7 +40,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The extended result code.
-    package let code: Int
+    let code: Int
     /// SQLite's words, or ours where no call failed.
     package let message: String
 

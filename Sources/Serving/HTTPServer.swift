@@ -41,8 +41,8 @@ package struct HTTPServer: Sendable {
         await stop { try? await Task.sleep(for: limit) }
     }
 
-    /// The same, with a limit that ends when `patience` returns; its task is cancelled when all connections are closed.
-    package func stop(patience: @escaping @Sendable () async -> Void) async {
-        await loop.stop(number, patience)
+    /// The same, with a limit that ends when `timeLimit` returns; its task is cancelled when all connections are closed.
+    package func stop(timeLimit: @escaping @Sendable () async -> Void) async {
+        await loop.stop(number, timeLimit)
     }
 }

@@ -49,7 +49,7 @@ package struct ServedAnswer: Sendable, Hashable {
     package var fields: [HeaderField]
     package var body: [UInt8]
     /// A connected socket, for the successful response to CONNECT: bytes are copied from and to it, and the server closes it.
-    package var tunnel: Int32?
+    var tunnel: Int32?
 
     package init(status: Int, fields: [HeaderField] = [], body: [UInt8] = [], tunnel: Int32? = nil) {
         self.status = status
@@ -85,7 +85,7 @@ package struct ServerLimits: Sendable {
     package var connections = Int.max
     /// How long to wait for a client that is still sending after the last response, so that closing does not reset an
     /// unread response (RFC 9112 section 9.6).
-    package var lingering = Duration.seconds(1)
+    var lingering = Duration.seconds(1)
 
     package init() {}
 }

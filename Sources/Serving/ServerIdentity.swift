@@ -62,11 +62,11 @@ package final class ServerIdentity: Sendable {
             let certificate = try certificate(der)
             defer { X509_free(certificate) }
             // SSL_CTX_add1_chain_cert is a macro; like SSL_CTX_use_certificate, it retains a reference.
-            let isTaken =
+            let isAccepted =
                 index == 0
                 ? SSL_CTX_use_certificate(context, certificate)
                 : Int32(SSL_CTX_ctrl(context, SSL_CTRL_CHAIN_CERT, 1, UnsafeMutableRawPointer(certificate)))
-            guard isTaken == 1 else { throw failure("certificate \(index + 1) is not accepted") }
+            guard isAccepted == 1 else { throw failure("certificate \(index + 1) is not accepted") }
         }
         let key = privateKey.withUnsafeBufferPointer { bytes in
             var position = bytes.baseAddress

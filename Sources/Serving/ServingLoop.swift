@@ -142,9 +142,9 @@ actor ServingLoop {
         for continuation in server.waiting { continuation.resume() }
     }
 
-    /// Stops a server: accepts no more connections, closes idle ones, and waits for the others until `patience`
+    /// Stops a server: accepts no more connections, closes idle ones, and waits for the others until `timeLimit`
     /// returns.
-    func stop(_ number: UInt, _ patience: @escaping @Sendable () async -> Void) async {
+    func stop(_ number: UInt, _ timeLimit: @escaping @Sendable () async -> Void) async {
         guard let server = servers[number] else { return }
         if !server.isStopping {
             servers[number]?.isStopping = true
@@ -158,7 +158,7 @@ actor ServingLoop {
         }
         if servers[number] != nil {
             let timer = Task {
-                await patience()
+                await timeLimit()
                 guard !Task.isCancelled else { return }
                 for identifier in servers[number]?.connections ?? [] { drop(identifier) }
             }

@@ -196,8 +196,8 @@ package struct BlockedForm: Sendable, Hashable {
 
 /// A script of a page.
 package struct HTMLScript: Sendable, Hashable {
-    package var nonce: String?
+    var nonce: String?
     /// The address of its code, as written; `nil` for inline code.
-    package var reference: String?
-    package var code: String
+    var reference: String?
+    var code: String
 }

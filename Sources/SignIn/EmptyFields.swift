@@ -6,7 +6,7 @@ package struct EmptyFields: Sendable, Hashable, CustomStringConvertible {
     private static let most = 5
 
     /// The names of the fields, in the order of the form.
-    package let fields: [String]
+    let fields: [String]
     /// The entry, as it may be written into the configuration.
     package let step: String
 

@@ -141,7 +141,7 @@ package enum StepMismatch: Sendable, Hashable {
     case choice(String, field: String)
 
     /// The problem, in words that follow “a step in sign_in.steps”.
-    package var whatHappened: String {
+    var whatHappened: String {
         switch self {
         case .condition(let condition): "waits for \(condition.bounded(200)), which did not appear"
         case .field(let field): "names \(field.bounded(200)), which the form does not have"

@@ -3,7 +3,7 @@ extension FormRecognition {
     /// A choice among accounts that are links: the link with the test user's name, treated as a form with one button.
     func linkedAccount(on page: HTMLPage) -> FormFilling? {
         let name = instructions.username.lowercased()
-        guard !name.isEmpty, !page.links.isEmpty, !page.saysError, !page.forms.contains(where: Self.asksForText),
+        guard !name.isEmpty, !page.links.isEmpty, !page.saysError, !page.forms.contains(where: Self.requestsText),
             Self.accounts.isIn(page.title + " " + page.text.prefix(1_000), within: 1_000)
         else { return nil }
         let own = page.links.filter { link in
@@ -19,7 +19,7 @@ extension FormRecognition {
         return filling
     }
 
-    private static func asksForText(_ form: HTMLForm) -> Bool {
+    private static func requestsText(_ form: HTMLForm) -> Bool {
         form.visibleFields.contains { !["checkbox", "radio", "select"].contains($0.type) }
     }
 

@@ -34,7 +34,7 @@ struct FormRecognition: Sendable {
         }
         guard page.isForUsers else { return nil }
         if !isErrorPage, let filling = page.forms.firstResult({ passkey($0, hints) }) { return filling }
-        let takesCode = instructions.codes != nil && !page.asksForSentCode
+        let takesCode = instructions.codes != nil && !page.requestsSentCode
         let filling =
             page.forms.firstResult { signIn($0, takesCode, hints)?.unlessObjected }
             ?? page.forms.firstResult { userName($0, takesCode, hints)?.unlessObjected }
@@ -286,7 +286,7 @@ extension HTMLForm {
 
 extension HTMLPage {
     /// Whether it requires a code that was sent to the user, which no app shows.
-    fileprivate var asksForSentCode: Bool {
+    fileprivate var requestsSentCode: Bool {
         forms.firstResult(FieldWords.oneTimeCodeField).map { FieldWords.isSent($0, on: self) } ?? false
     }
 }

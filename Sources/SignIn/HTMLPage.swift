@@ -5,48 +5,48 @@ package struct HTMLPage: Sendable, Hashable {
     /// A redirect that the page requests after a number of seconds.
     package struct Refresh: Sendable, Hashable {
         package var seconds: Double
-        package var reference: String
+        var reference: String
     }
 
     package var title = ""
     /// The address that references are resolved against, where the page names one.
-    package var baseReference: String?
+    var baseReference: String?
     package var forms: [HTMLForm] = []
     /// The first of the links that lead somewhere.
-    package var links: [HTMLLink] = []
+    var links: [HTMLLink] = []
     /// The visible text, with runs of white space as one space.
     package var text = ""
     /// The text of elements that are marked as alerts or errors.
-    package var alerts: [String] = []
-    package var refresh: Refresh?
-    package var hasScript = false
+    var alerts: [String] = []
+    var refresh: Refresh?
+    var hasScript = false
     /// Its scripts, in the order of the page.
-    package var scripts: [HTMLScript] = []
+    var scripts: [HTMLScript] = []
     /// The script of the body that runs when the page is there; `nil` where it has none.
-    package var onload: String?
+    var onload: String?
     /// The Content Security Policies of its `meta` elements.
-    package var policies: [String] = []
+    var policies: [String] = []
     /// Whether a `noscript` element requires JavaScript or leads away from the page.
-    package var asksForScript = false
+    var requestsScript = false
     /// The visible text that is there with JavaScript, too: without that of `noscript` elements.
-    package var textBesideNoScript = ""
+    var textBesideNoScript = ""
     /// Whether it has the widget of a CAPTCHA, or is the page of one.
-    package var hasCaptcha = false
+    var hasCaptcha = false
     /// Whether it is the page of a bot check, which makes a browser prove itself first.
-    package var isOfBotWall = false
+    var isOfBotWall = false
     /// The names of its elements that have a hyphen, which HTML itself does not use (HTML Standard, valid custom element name).
-    package var customElements: Set<String> = []
+    var customElements: Set<String> = []
     /// The selectors that one of its elements matches, among those given to the reader.
-    package var met: Set<CSSSelector> = []
+    var met: Set<CSSSelector> = []
 
-    package init() {}
+    init() {}
 
     /// Whether the page has no more controls than a page for users: evaluating the words of more would take minutes.
     var isForUsers: Bool { forms.reduce(0) { $0 + $1.controls.count } <= 1000 }
 
     /// Whether it says itself that something is wrong: by an alert, or in its title.
     var saysError: Bool {
-        !textBesideNoScript.isEmpty && !asksForScript && (!alerts.isEmpty || Self.errors.isIn(title))
+        !textBesideNoScript.isEmpty && !requestsScript && (!alerts.isEmpty || Self.errors.isIn(title))
     }
 
     private static let errors = WordList(
@@ -57,8 +57,8 @@ package struct HTMLPage: Sendable, Hashable {
     )
 
     /// Whether the page looks as if it did nothing without JavaScript; a guess.
-    package var seemsToNeedScript: Bool {
-        if asksForScript { return true }
+    var seemsToNeedScript: Bool {
+        if requestsScript { return true }
         guard hasScript else { return text.lowercased().contains("javascript") }
         let hasVisibleField = forms.contains { form in
             form.controls.contains { !["hidden", "submit", "button", "reset", "image"].contains($0.type) }
@@ -70,17 +70,11 @@ package struct HTMLPage: Sendable, Hashable {
 /// A link of a page.
 package struct HTMLLink: Sendable, Hashable {
     /// The target as written.
-    package var reference: String
+    var reference: String
     /// Its words, and those of its children.
-    package var words: String
+    var words: String
     /// Its place among the elements of a page that a browser shows; `nil` in a page that was read as it was received.
-    package var element: Int?
-
-    package init(reference: String, words: String, element: Int?) {
-        self.reference = reference
-        self.words = words
-        self.element = element
-    }
+    var element: Int?
 
     /// The link as a form with one button that requests the same address.
     var form: HTMLForm {
@@ -104,15 +98,15 @@ package struct HTMLLink: Sendable, Hashable {
 
 /// A form with the controls that belong to it, in the order of the page.
 package struct HTMLForm: Sendable, Hashable {
-    package var identifier = ""
+    var identifier = ""
     /// The action as it is written; empty for the page's own address.
     package var action = ""
     /// `GET` or `POST`; anything else in the page means `GET` (HTML Standard, form submission attributes).
-    package var method = "GET"
-    package var encoding = "application/x-www-form-urlencoded"
+    var method = "GET"
+    var encoding = "application/x-www-form-urlencoded"
     package var controls: [HTMLControl] = []
     /// Whether it represents a link, which no `form-action` restricts.
-    package var isLink = false
+    var isLink = false
 
     /// Whether the form has such a control, a button included.
     func has(_ reference: FieldReference) -> Bool { controls.contains { $0.isMeant(by: reference) } }
@@ -143,43 +137,43 @@ package struct HTMLControl: Sendable, Hashable {
     package struct Option: Sendable, Hashable {
         package var value: String
         /// The words that are seen.
-        package var label: String
-        package var isSelected: Bool
-        package var isDisabled: Bool
+        var label: String
+        var isSelected: Bool
+        var isDisabled: Bool
     }
 
-    package var identifier = ""
+    var identifier = ""
     package var name = ""
     /// The type of an input in lower case (`text` when it has none), or `select`, `textarea`, `submit`, `reset`, `button`.
-    package var type = "text"
+    var type = "text"
     package var value = ""
     /// The words on a button, or of the label of a field.
-    package var label = ""
-    package var autocomplete = ""
+    var label = ""
+    var autocomplete = ""
     /// The keyboard that a telephone shows: `numeric`.
-    package var inputMode = ""
-    package var maxLength: Int?
+    var inputMode = ""
+    var maxLength: Int?
     /// The regular expression that a value must match.
-    package var pattern = ""
-    package var placeholder = ""
+    var pattern = ""
+    var placeholder = ""
     /// The name that is read out in place of a label.
-    package var accessibleName = ""
-    package var isChecked = false
-    package var isDisabled = false
-    package var isReadOnly = false
+    var accessibleName = ""
+    var isChecked = false
+    var isDisabled = false
+    var isReadOnly = false
     /// Whether its own attributes keep it from being seen, as those of a trap for programs do.
-    package var isConcealed = false
-    package var isRequired = false
-    package var allowsSeveral = false
-    package var options: [Option] = []
-    package var formAction: String?
-    package var formMethod: String?
+    var isConcealed = false
+    var isRequired = false
+    var allowsSeveral = false
+    var options: [Option] = []
+    var formAction: String?
+    var formMethod: String?
     /// Its place among the elements of a page that a browser shows; `nil` in a page that was read as it was received.
-    package var element: Int?
+    var element: Int?
     /// The selectors that it matches, among those given to the reader.
-    package var met: Set<CSSSelector> = []
+    var met: Set<CSSSelector> = []
 
-    package init() {}
+    init() {}
 
     var isSubmitButton: Bool { type == "submit" || type == "image" }
 

@@ -206,7 +206,7 @@ private struct HTMLWalk {
                 Self.name(child) == "meta" && Self.attribute("http-equiv", of: child)?.lowercased() == "refresh"
             }
         let mentions = words.contains("javascript") || words.contains("java script")
-        if leadsAway || mentions { page.asksForScript = true }
+        if leadsAway || mentions { page.requestsScript = true }
     }
 }
 

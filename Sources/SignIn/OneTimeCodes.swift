@@ -17,7 +17,7 @@ package actor OneTimeCodes {
     private static let mostRounds = 5
 
     /// How many seconds a code lasts.
-    package nonisolated let period: Double
+    nonisolated let period: Double
     private let clock: @Sendable () -> Double
     private let wait: @Sendable (Double) async -> Void
     private let waiting: @Sendable (Double) -> Void
@@ -25,7 +25,7 @@ package actor OneTimeCodes {
     /// The last time step whose code was handed out, or may have been used before.
     private var last: Int
     /// Whether a code is being handed out, and the queue behind it.
-    private var isTaken = false
+    private var isBusy = false
     private var queue: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
@@ -54,8 +54,8 @@ package actor OneTimeCodes {
 
     /// An unused code of the time step that is current when it is returned; requests are served in order.
     func next() async -> Answer {
-        if isTaken { await withCheckedContinuation { queue.append($0) } }
-        isTaken = true
+        if isBusy { await withCheckedContinuation { queue.append($0) } }
+        isBusy = true
         defer { handOver() }
         for _ in 0..<Self.mostRounds {
             let now = clock()
@@ -84,7 +84,7 @@ package actor OneTimeCodes {
     }
 
     private func handOver() {
-        if queue.isEmpty { isTaken = false } else { queue.removeFirst().resume() }
+        if queue.isEmpty { isBusy = false } else { queue.removeFirst().resume() }
     }
 
     private static func step(_ seconds: Double, _ period: Double) -> Int { Int((seconds / period).rounded(.down)) }

@@ -24,7 +24,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
             self = .captcha
         } else if let field = page.forms.firstResult(FieldWords.oneTimeCodeField) {
             self = FieldWords.isSent(field, on: page) ? .sentCode : .oneTimeCode
-        } else if page.forms.contains(where: Self.asksForTerms) {
+        } else if page.forms.contains(where: Self.requestsTerms) {
             self = .termsOfUse
         } else {
             return nil
@@ -115,7 +115,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(whatIsAsked): \(nextStep)" }
 
     /// What the page requires.
-    package var whatIsAsked: String {
+    var whatIsAsked: String {
         switch self {
         case .oneTimeCode: "a one-time code (second factor)"
         case .sentCode: "a code sent by text message or e-mail, which this program cannot receive"
@@ -130,7 +130,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What to do about it.
-    package var nextStep: String {
+    var nextStep: String {
         switch self {
         case .oneTimeCode:
             "set sign_in.totp to the secret of the authenticator app, or use a test user without a second factor"
@@ -158,7 +158,7 @@ package enum PageDemand: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static func asksForTerms(_ form: HTMLForm) -> Bool {
+    private static func requestsTerms(_ form: HTMLForm) -> Bool {
         form.visibleFields.contains { field in
             field.type == "checkbox" && [field.name, field.identifier, field.label].contains(where: terms.isIn)
         }

@@ -5,7 +5,7 @@ package import Browsing
 /// A provider accepts no signature whose counter is not above the last one's (Web Authentication Level 2 section 6.1.1). So the
 /// counter moves from one browser to the next, and one browser at a time has the passkey (``BrowserOptions/mostAtOnce``).
 package actor Passkey {
-    package nonisolated let credential: BrowserPasskey
+    nonisolated let credential: BrowserPasskey
     private(set) var count: UInt32
 
     /// - Parameter count: The counter of the last signature that was made.

@@ -39,7 +39,7 @@ package struct RequestStep: Sendable, Hashable {
     /// A name and its value, in a header or a form.
     package struct Field: Sendable, Hashable {
         package var name: String
-        package var template: Template
+        var template: Template
 
         package init(name: String, template: Template) {
             self.name = name
@@ -62,7 +62,7 @@ package struct RequestStep: Sendable, Hashable {
         package var headers: [Field]
         package var body: Body
         /// The statuses that let the step go on; empty for all of 200 to 299.
-        package var expected: [Int]
+        var expected: [Int]
 
         package init(
             method: String,
@@ -248,7 +248,7 @@ extension JSONTemplate {
     }
 
     /// Every text with placeholders in it.
-    package var templates: [Template] {
+    var templates: [Template] {
         switch self {
         case .literal: []
         case .text(let template): [template]

@@ -114,7 +114,7 @@ package actor SignInAttempts {
     }
 
     /// Records that forms led to the client, without requests of a page's script.
-    func gotThroughForms() { worksWithoutScript = true }
+    func completedForms() { worksWithoutScript = true }
 
     /// Records the end of a sign-in on which the user's name or password was sent.
     func ended(_ end: End) {

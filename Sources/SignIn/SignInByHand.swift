@@ -8,12 +8,6 @@ package struct ManualRequest: Sendable {
     /// The `state` that the response must contain; `nil` for a request without one.
     package var state: String?
 
-    package init(url: String, redirectURI: String, state: String? = nil) {
-        self.url = url
-        self.redirectURI = redirectURI
-        self.state = state
-    }
-
     /// The response mode that the request names, if it names one (OAuth 2.0 Multiple Response Type Encoding Practices section 2.1).
     package var responseMode: String? { WebURL(url)?.queryParameters["response_mode"] }
 }
@@ -49,7 +43,7 @@ package enum ManualStopReason: Sendable, Hashable {
         }
     }
 
-    package var whatHappened: String {
+    var whatHappened: String {
         switch self {
         case .late(let seconds, let others):
             "no response to the sign-in by hand arrived within \(Self.words(seconds))"
@@ -68,7 +62,7 @@ package enum ManualStopReason: Sendable, Hashable {
         }
     }
 
-    package var nextStep: String {
+    var nextStep: String {
         switch self {
         case .late(_, let others):
             others == 0

@@ -43,19 +43,19 @@ package final class SignInBudget: Sendable {
 
 /// The data and steps with which the test user completes the provider's pages.
 package struct SignInInstructions: Sendable {
-    package var username: String
-    package var password: Credential
+    var username: String
+    var password: Credential
     /// Steps for pages that are not recognised by themselves; they win over recognition.
-    package var steps: [SignInStep]
+    var steps: [SignInStep]
     /// Hosts, with their port where it is not the scheme's own, that belong to the provider though it does not lead there.
-    package var hosts: [String]
+    var hosts: [String]
 
     /// Shared by all browsers in which this user signs in.
-    package var attempts: SignInAttempts
+    var attempts: SignInAttempts
     /// The codes of an authenticator app, shared by all browsers as well; `nil` if its secret is not configured.
-    package var codes: OneTimeCodes?
+    var codes: OneTimeCodes?
     /// The driver for the pages, for all browsers; `nil` for HTML over HTTP only.
-    package var driving: SharedSignInDriver?
+    var driving: SharedSignInDriver?
     /// The user's passkey, which requires a browser; `nil` if none is configured.
     package var passkey: Passkey?
     /// Records a user who signs in manually in the browser; then the program fills and presses nothing.
@@ -151,9 +151,9 @@ package enum StepVariable {
 package struct FormStep: Sendable, Hashable {
     /// A field to fill, and the texts for it: `{username}`, `{password}` and `{totp}` represent the credentials.
     package struct Fill: Sendable, Hashable {
-        package var field: FieldReference
+        var field: FieldReference
         /// One for a field; as many as are to be ticked for boxes of one name, which may be none.
-        package var templates: [String]
+        var templates: [String]
 
         package init(field: FieldReference, templates: [String]) {
             self.field = field
@@ -167,9 +167,9 @@ package struct FormStep: Sendable, Hashable {
 
     /// A choice among several in a field: an option, a radio button, or a button of a list.
     package struct Choice: Sendable, Hashable {
-        package var field: FieldReference
+        var field: FieldReference
         /// Its value or its words; `{username}` represents the user's name.
-        package var template: String
+        var template: String
 
         package init(field: FieldReference, template: String) {
             self.field = field
@@ -189,13 +189,13 @@ package struct FormStep: Sendable, Hashable {
     }
 
     /// The fields that a form must all have for the step to match; buttons count.
-    package var formHas: [FieldReference]
+    var formHas: [FieldReference]
     /// The page that the step waits at, whatever is on it; such a step has no form.
     package var page: RequestStep.Page?
     /// The conditions to wait for before the step acts.
-    package var waitFor: [PageCondition]
-    package var fill: [Fill]
-    package var choose: [Choice]
+    var waitFor: [PageCondition]
+    var fill: [Fill]
+    var choose: [Choice]
     package var press: [Press]
     /// The button to press, if it is not given by name and value.
     package var button: FieldReference?

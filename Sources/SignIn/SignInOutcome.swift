@@ -21,9 +21,9 @@ extension SignInOutcome {
             switch reason {
             case .codeRefused, .passkeyRefused: .final(reason)
             case .passwordRefused, .acceptedPasswordRefused, .requestRefused: .refused(reason)
-            case .asksFor(.oneTimeCode, _, _), .asksFor(.termsOfUse, _, _), .sameFormAgain, .unsuitableForm:
+            case .requests(.oneTimeCode, _, _), .requests(.termsOfUse, _, _), .sameFormAgain, .unsuitableForm:
                 .barred(reason.description)
-            case .asksFor: .refused(reason)
+            case .requests: .refused(reason)
             case .tooManySignIns, .signInIsOver, .noCodeInTime, .sessionEnded: .withheld
             default: .elsewhere(reason.description)
             }
@@ -141,7 +141,7 @@ package struct PageSummary: Sendable, Hashable {
 
     package struct Field: Sendable, Hashable {
         package var name: String
-        package var type: String
+        var type: String
     }
 
     /// The address with the values of its query masked.
@@ -152,11 +152,11 @@ package struct PageSummary: Sendable, Hashable {
     /// The first 200 characters of the visible text.
     package var textStart: String
     /// Whether the page looks as if it did nothing without JavaScript; a guess.
-    package var needsScript: Bool
+    var needsScript: Bool
     /// Whether it says itself that it needs JavaScript.
-    package var asksForScript: Bool
+    var requestsScript: Bool
     /// Whether it has any words for those who have JavaScript.
-    package var hasWords: Bool
+    var hasWords: Bool
     /// See ``HTMLPage/customElements``.
     package var customElements: Set<String>
 
@@ -177,7 +177,7 @@ package struct PageSummary: Sendable, Hashable {
             }
         hasWords = !page.textBesideNoScript.isEmpty
         textStart = (hasWords ? page.textBesideNoScript : page.text).bounded(200)
-        asksForScript = page.asksForScript
+        requestsScript = page.requestsScript
         needsScript = page.seemsToNeedScript
         customElements = page.customElements
     }

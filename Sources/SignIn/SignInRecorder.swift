@@ -4,19 +4,16 @@ import Synchronization
 /// The actions of a user during a sign-in, and the steps that repeat them.
 package final class SignInRecorder: Sendable {
     /// Seconds that the user has.
-    package let patience: Double
+    package let timeLimit: Double
     private let actions = Mutex<[UserAction]>([])
 
-    package init(patience: Double = 300) {
-        self.patience = patience
+    package init(timeLimit: Double = 300) {
+        self.timeLimit = timeLimit
     }
 
     func note(_ more: [UserAction]) {
         actions.withLock { $0 += more }
     }
-
-    /// How many forms were sent and buttons pressed.
-    package var count: Int { actions.withLock(\.count) }
 
     /// The steps for `sign_in.steps` in YAML, secrets replaced by variables.
     ///

@@ -230,11 +230,6 @@ struct BrowserPageState {
     /// The response that contained the page.
     var response: HTTPResponse?
 
-    init(hop: Hop, page: WebURL) {
-        self.hop = hop
-        self.page = page
-    }
-
     enum Rest {
         case atRest(BrowserView)
         case ended(SignInOutcome)

@@ -15,7 +15,7 @@ extension SignInSession {
         )
         try await browser.watch()
         try await browser.open(url.textBeforeFragment)
-        let end = ContinuousClock.now + .seconds(recorder.patience)
+        let end = ContinuousClock.now + .seconds(recorder.timeLimit)
         while true {
             try goOn()
             try await browser.readLog()
@@ -29,7 +29,7 @@ extension SignInSession {
             // A watched user navigates freely.
             if await !browser.network.isUnderWay { journey.redirectsInARow = 0 }
             guard ContinuousClock.now < end else {
-                throw BrowserFailure("the redirect URI was not reached within \(Int(recorder.patience)) s")
+                throw BrowserFailure("the redirect URI was not reached within \(Int(recorder.timeLimit)) s")
             }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }

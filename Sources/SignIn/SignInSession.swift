@@ -114,7 +114,7 @@ package actor SignInSession {
         // After an earlier sign-in, the provider may count a new one that does not end at the client.
         let hasArrived = if case .arrived = outcome { true } else { false }
         if journey.sentPassword, hasArrived || signedInAt != nil { signedInAt = client.clock.uptime() }
-        if hasArrived, journey.sentForm, !journey.sentRequests { await attempts?.gotThroughForms() }
+        if hasArrived, journey.sentForm, !journey.sentRequests { await attempts?.completedForms() }
         await endTurn(&journey)
         return (outcome, journey.visits)
     }
@@ -122,7 +122,7 @@ package actor SignInSession {
     /// Explains a page without a form that seems to need JavaScript by its text, if the provider's other forms did not need it.
     private func reported(_ outcome: SignInOutcome, _ journey: Journey) async -> SignInOutcome {
         // A valid session never meets a page that requests a sign-in.
-        if isOfSession, case .stopped(.asksFor(let demand, _, _), let page) = outcome, demand != .termsOfUse {
+        if isOfSession, case .stopped(.requests(let demand, _, _), let page) = outcome, demand != .termsOfUse {
             return .stopped(.sessionEnded, page: page)
         }
         if case .stopped(let reason, let page) = outcome, journey.sentPassword, reason.afterAcceptance != reason,
@@ -139,7 +139,7 @@ package actor SignInSession {
         guard case .stopped(.noUsableForm(needsScript: true, _), let page?) = outcome, page.forms.isEmpty, page.hasWords
         else { return outcome }
         // A sign-in on this very way counts too, unless the page itself says what it needs.
-        let signedIn = journey.sentPassword && !journey.sentRequests && !page.asksForScript
+        let signedIn = journey.sentPassword && !journey.sentRequests && !page.requestsScript
         let worksWithoutScript = await attempts?.worksWithoutScript ?? false
         guard signedIn || worksWithoutScript else { return outcome }
         return .stopped(.refusedByPage(title: page.title, text: page.textStart), page: page)
@@ -187,7 +187,7 @@ package actor SignInSession {
         guard let completion = hop.completion else { return nil }
         guard journey.code == nil else { return .stopped(.missingValue(placeholder: "{totp}"), page: hop.page) }
         guard let codes = recognition?.instructions.codes else {
-            return .stopped(.asksFor(.oneTimeCode, cameBack: false, message: nil), page: hop.page)
+            return .stopped(.requests(.oneTimeCode, cameBack: false, message: nil), page: hop.page)
         }
         guard case .code(let code) = await codes.next() else { return .stopped(.noCodeInTime, page: hop.page) }
         // Meanwhile, another sign-in may have learned that codes are rejected.
@@ -326,7 +326,7 @@ package actor SignInSession {
                 || response.header("x-amzn-waf-action") != nil
             if let demand = PageDemand(of: page, isErrorPage: isError, isOfBotWall: isOfBotWall) {
                 if demand == .passkey, passkey != nil { return .passkeyRefused(message: page.alerts.first) }
-                return .asksFor(demand, cameBack: false, message: page.alerts.first)
+                return .requests(demand, cameBack: false, message: page.alerts.first)
             }
             if journey.lastSentCode, (400...499).contains(status) { return codeRefused(page.alerts.first, journey) }
         }
@@ -375,7 +375,7 @@ package actor SignInSession {
             return nil
         }
         if filling.cause == .passkey { return .passkeyRefused(message: message) }
-        if let demand { return .asksFor(demand, cameBack: true, message: message) }
+        if let demand { return .requests(demand, cameBack: true, message: message) }
         let emptyFields = EmptyFields(after: filling)
         if isPasswordAgain { return .passwordRefused(message: message, emptyFields: emptyFields) }
         return .sameFormAgain(message: message, emptyFields: emptyFields)

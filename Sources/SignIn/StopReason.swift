@@ -22,7 +22,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The run ended before an unused one-time code was available.
     case noCodeInTime
     /// The page requires something that only a user can do or decide; `cameBack` if this form was already submitted.
-    case asksFor(PageDemand, cameBack: Bool, message: String?)
+    case requests(PageDemand, cameBack: Bool, message: String?)
     /// A page without a form, from a provider whose forms work without JavaScript: its text is the answer.
     case refusedByPage(title: String, text: String)
     /// The password was not sent, because an earlier sign-in of this user ended in a way that a retry would not change.
@@ -80,7 +80,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// Whether the provider requests a one-time code that is not configured, or rejects one.
     package var isAboutCode: Bool {
         switch self {
-        case .codeRefused, .asksFor(.oneTimeCode, _, _), .asksFor(.sentCode, _, _): true
+        case .codeRefused, .requests(.oneTimeCode, _, _), .requests(.sentCode, _, _): true
         default: false
         }
     }
@@ -97,7 +97,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     /// What happened, and what to do if no other text says it.
     package var description: String {
         switch self {
-        case .asksFor(let demand, _, let message):
+        case .requests(let demand, _, let message):
             "\(asked(demand)): \(demand.nextStep)" + (message.map { "; message of the page: \($0)" } ?? "")
         case .noUsableForm(needsScript: true, _):
             "\(whatHappened): add the requests that its script sends to sign_in.steps"
@@ -140,7 +140,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "the page still requests a passkey: the provider did not accept the one in sign_in.passkey"
                 + (message.map { "; message of the page: \($0)" } ?? "")
         case .noCodeInTime: "the run ended before an unused one-time code was available"
-        case .asksFor(let demand, _, let message):
+        case .requests(let demand, _, let message):
             asked(demand) + (message.map { "; it says: \($0)" } ?? "")
         case .refusedByPage(let title, let text):
             "the page has no form to continue with, and says: " + (title.isEmpty ? "" : "\(title): ") + text
@@ -171,7 +171,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     }
 
     private func asked(_ demand: PageDemand) -> String {
-        guard case .asksFor(_, true, _) = self else { return "the page requires \(demand.whatIsAsked)" }
+        guard case .requests(_, true, _) = self else { return "the page requires \(demand.whatIsAsked)" }
         return "the provider returned the form again, and the page requires \(demand.whatIsAsked)"
     }
 }
@@ -202,7 +202,7 @@ extension StopReason {
         case .passkeyRefused:
             "Compare sign_in.passkey with what the provider stores: credential_id, user_handle, the host of rp_id, and a "
                 + "sign_count above the last one it saw. A page on an IP address instead of a host name cannot use passkeys."
-        case .asksFor(let demand, _, _): demand.nextStep.capitalizedSentence
+        case .requests(let demand, _, _): demand.nextStep.capitalizedSentence
         case .refusedByPage:
             "Give the provider's operator the message of the page."
         case .errorPage, .passwordRefused, .signInIsOver, .tooManySignIns, .noCodeInTime,

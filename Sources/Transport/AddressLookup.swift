@@ -44,9 +44,9 @@ enum AddressLookup {
         }
 
         func give(_ addresses: [String]) {
-            let waiting = continuation.withLock { held in
-                defer { held = nil }
-                return held
+            let waiting = continuation.withLock { stored in
+                defer { stored = nil }
+                return stored
             }
             waiting?.resume(returning: addresses)
         }
@@ -84,7 +84,7 @@ enum AddressLookup {
         pthread_attr_init(&attributes)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         defer { pthread_attr_destroy(&attributes) }
-        let held = Unmanaged.passRetained(question)
+        let reference = Unmanaged.passRetained(question)
         let result = pthread_create(
             &thread,
             &attributes,
@@ -94,9 +94,9 @@ enum AddressLookup {
                 question.answer.give(AddressLookup.addresses(of: question.host))
                 return nil
             },
-            held.toOpaque()
+            reference.toOpaque()
         )
-        if result != 0 { held.release() }
+        if result != 0 { reference.release() }
         return result == 0
     }
 

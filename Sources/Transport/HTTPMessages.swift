@@ -106,7 +106,7 @@ package struct HTTPResponse: Sendable, Hashable {
     }
 
     /// The content coding that was undone before `body` was kept, as the header names it.
-    package var contentEncoding: String? { header("Content-Encoding") }
+    var contentEncoding: String? { header("Content-Encoding") }
 
     /// The media type without its parameters, in lower case.
     package var mediaType: String? {

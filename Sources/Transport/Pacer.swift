@@ -7,7 +7,7 @@ actor Pacer {
     private let clock: RunClock
     /// By the clock's uptime.
     private var lastEnd: Double?
-    private var isTaken = false
+    private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter pause: Seconds.
@@ -18,10 +18,10 @@ actor Pacer {
 
     /// Returns when the exchange may start; when the task is cancelled, as soon as those before it have ended.
     func take() async {
-        if isTaken {
+        if isBusy {
             await withCheckedContinuation { waiting.append($0) }
         } else {
-            isTaken = true
+            isBusy = true
         }
         // Cancelled, the exchange is not sent, so it need not wait.
         guard let lastEnd, !Task.isCancelled else { return }
@@ -33,7 +33,7 @@ actor Pacer {
     func leave() {
         lastEnd = clock.uptime()
         if waiting.isEmpty {
-            isTaken = false
+            isBusy = false
         } else {
             waiting.removeFirst().resume()
         }

@@ -48,9 +48,9 @@ struct ResponseCollector {
         // Cleared first, so that the body is grown in place and not copied for every piece.
         response = nil
         defer { response = current }
-        let room = bodyLimit - current.body.count
-        current.body.append(contentsOf: bytes.prefix(room))
-        guard bytes.count > room else { return true }
+        let space = bodyLimit - current.body.count
+        current.body.append(contentsOf: bytes.prefix(space))
+        guard bytes.count > space else { return true }
         current.bodyWasTruncated = true
         excess = .body
         return false

@@ -13,21 +13,11 @@ package struct SystemAuthorities: Sendable, Hashable {
     package struct Place: Sendable, Hashable {
         package let variable: String
         package let path: String
-
-        package init(variable: String, path: String) {
-            self.variable = variable
-            self.path = path
-        }
     }
 
     package var file: Place?
     /// One folder, or several with colons between them.
     package var folder: Place?
-
-    package init(file: Place? = nil, folder: Place? = nil) {
-        self.file = file
-        self.folder = folder
-    }
 
     /// The variables of this process.
     package static var fromEnvironment: SystemAuthorities {

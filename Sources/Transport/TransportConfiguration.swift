@@ -20,7 +20,7 @@ package struct TransportConfiguration: Sendable, Hashable {
     /// moment is lost.
     package var longestRest: Int
     /// Those that are trusted without being named.
-    package var systemAuthorities: SystemAuthorities
+    var systemAuthorities: SystemAuthorities
     /// A PEM file with authorities that are trusted in addition to these.
     package var certificateAuthorityFile: String?
     /// Addresses that replace what the name service says.
@@ -28,7 +28,7 @@ package struct TransportConfiguration: Sendable, Hashable {
     package var addressPolicy: AddressPolicy
     /// The only hosts that receive other requests than those for public documents; `nil` for any host.
     package var allowedIssuers: AllowedIssuers?
-    package var userAgent: String
+    var userAgent: String
     package var proxy: ProxySettings
     /// The total limits of the client; `nil` for none, not even for an endpoint that does not respond.
     package var limits: RunLimits?

@@ -94,7 +94,7 @@ package enum CertificateProblem: Sendable, Hashable {
     }
 
     /// The fix.
-    package var advice: String {
+    var advice: String {
         switch self {
         case .expired: "Renew it on the server."
         case .notYetValid: "Compare the clocks, or install a certificate that is valid now."
@@ -145,7 +145,7 @@ extension TransportFailure.Cause {
     }
 
     /// The meaning and the advice.
-    package var advice: String {
+    var advice: String {
         switch self {
         case .nameNotResolved: "Check the spelling of the host and its DNS entry, or use --resolve."
         case .refused: "Nothing listens on that port: check the port, and that the server runs."

@@ -2,7 +2,7 @@ extension YAML {
     /// How much is read: the bounds of a configuration written by hand, far beyond any that makes sense.
     package struct Limits: Sendable, Hashable {
         /// Bytes of the text.
-        package var size: Int
+        var size: Int
         /// How deep sequences and mappings nest, at most 1024.
         package var depth: Int
         /// Keys, values and elements, with each alias counted as its full content.

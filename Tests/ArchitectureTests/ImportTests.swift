@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The modules and their allowed dependencies, as in the architecture.
-private let rooms: [(folder: String, mayImport: Set<String>)] = [
+private let modules: [(folder: String, mayImport: Set<String>)] = [
     ("Sources/oidc-preflight", ["Commands", "Console"]),
     ("Sources/oidc-preflight-provider", ["Console", "ProviderCommands"]),
     (
@@ -57,7 +57,7 @@ private let rooms: [(folder: String, mayImport: Set<String>)] = [
 ]
 
 /// All modules of this project; modules of libraries are not checked here.
-private let roomNames: Set<String> = [
+private let moduleNames: Set<String> = [
     "Browsing", "Preflight", "Flows", "Judgement", "Profiles", "Catalogue", "Conformance", "JSONTree", "SignIn",
     "Transport",
     "JOSE", "Listening", "OAuth1", "Serving", "YAMLTree", "CommandTable", "Commands", "Console",
@@ -68,21 +68,21 @@ private let roomNames: Set<String> = [
 
 @Suite("Architecture", .timeLimit(.minutes(5)))
 struct ImportTests {
-    @Test("a module imports only modules that the architecture allows", arguments: rooms.map(\.folder))
+    @Test("a module imports only modules that the architecture allows", arguments: modules.map(\.folder))
     func arrows(folder: String) throws {
-        let allowed = try #require(rooms.first { $0.folder == folder }).mayImport
+        let allowed = try #require(modules.first { $0.folder == folder }).mayImport
         let files = try Repository.swiftFiles(in: folder)
         #expect(!files.isEmpty, "\(folder) holds no Swift file")
         for file in files {
-            for module in file.imports where roomNames.contains(module) {
+            for module in file.imports where moduleNames.contains(module) {
                 #expect(allowed.contains(module), "\(file.path) imports \(module)")
             }
         }
     }
 
     @Test("only the library has public declarations")
-    func onePublicRoom() throws {
-        for (folder, _) in rooms where !folder.hasPrefix("Sources/OIDCPreflight") {
+    func onePublicModule() throws {
+        for (folder, _) in modules where !folder.hasPrefix("Sources/OIDCPreflight") {
             for file in try Repository.swiftFiles(in: folder) {
                 for (index, line) in file.lines.enumerated() {
                     let isPublic = line.drop { $0 == " " }.hasPrefix("public ")
@@ -92,7 +92,7 @@ struct ImportTests {
         }
         for file in try Repository.swiftFiles(in: "Sources/OIDCPreflight") {
             for line in file.lines where line.hasPrefix("public import") {
-                Issue.record("\(file.path) makes another room part of what is promised: \(line)")
+                Issue.record("\(file.path) makes another module part of what is promised: \(line)")
             }
         }
     }
@@ -104,12 +104,12 @@ struct ImportTests {
                 !$0.hasPrefix("C") || ["Conformance", "Catalogue", "Console", "CommandTable", "Commands"].contains($0)
             }
             .map { "Sources/\($0)" }
-        #expect(Set(folders).subtracting(rooms.map(\.folder)).isEmpty)
+        #expect(Set(folders).subtracting(modules.map(\.folder)).isEmpty)
     }
 
     @Test("C libraries and full Foundation stay behind their adapters")
     func foundation() throws {
-        for folder in rooms.map(\.folder) {
+        for folder in modules.map(\.folder) {
             for file in try Repository.swiftFiles(in: folder) {
                 #expect(!file.imports.contains("Foundation"), "\(file.path) imports Foundation: slower start-up")
             }

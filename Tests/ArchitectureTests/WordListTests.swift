@@ -74,7 +74,7 @@ struct WordListTests {
 
     @Test("texts use the words of the style guide")
     func words() {
-        let allowed = Set(Self.exceptions.map { Exception(file: $0[0], phrase: $0[1]) })
+        let allowed = Set(Self.exceptions.filter { $0[0] != "names" }.map { Exception(file: $0[0], phrase: $0[1]) })
         var used: Set<Exception> = []
         for line in Prose.all {
             for (phrase, instead) in Self.table.found(in: line.text) {
@@ -88,6 +88,24 @@ struct WordListTests {
         }
         #expect(allowed == used, "an exception that no text needs: remove it")
         #expect(Self.exceptions.allSatisfy { $0.count == 3 && !$0[2].isEmpty }, "an exception has a reason")
+    }
+
+    @Test("names in the sources use the words of the style guide")
+    func names() throws {
+        let allowed = Set(Self.exceptions.filter { $0[0] == "names" }.map { $0[1] })
+        var used: Set<String> = []
+        for file in try ["Sources", "Profiles", "Plugins"].flatMap(Repository.swiftFiles) {
+            for line in Prose.names(file) {
+                for (phrase, instead) in Self.table.found(in: line.words.joined(separator: " ")) {
+                    guard !allowed.contains(phrase) else {
+                        used.insert(phrase)
+                        continue
+                    }
+                    Issue.record("\(file.path):\(line.number): a name contains “\(phrase)”: \(instead)")
+                }
+            }
+        }
+        #expect(allowed == used, "an exception that no name needs: remove it")
     }
 
     @Test("no sentence begins with a relative clause as its subject")
@@ -258,6 +276,23 @@ enum Prose {
         let code = line.drop { $0 == " " }
         let isProse = isName || code.hasPrefix("//") || code.contains("@Test(\"") || code.contains("@Suite(\"")
         return isProse ? swift(line).first?.text : nil
+    }
+
+    /// The words of the identifiers of each line: `isMadeUp` has three. The content of literals is no name.
+    static func names(_ file: Repository.SourceFile) -> [(number: Int, words: [String])] {
+        var isBlock = false
+        return file.lines.enumerated()
+            .compactMap { index, line in
+                if line.contains("\"\"\"") { isBlock.toggle() }
+                guard !isBlock, !line.drop(while: { $0 == " " }).hasPrefix("//") else { return nil }
+                let code = line.replacing(#/\\.|\/\/.*/#, with: " ")
+                    .split(separator: "\"", omittingEmptySubsequences: false)
+                return (
+                    index + 1,
+                    code.enumerated().filter { $0.offset.isMultiple(of: 2) }
+                        .flatMap { $0.element.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).map { String($0.output) } }
+                )
+            }
     }
 
     private static func withoutCode(_ line: String) -> String {

@@ -155,7 +155,7 @@ struct BrowserGateTests {
                 gate.port,
                 Self.connect(place) + "GET /within HTTP/1.1\r\nHost: a\r\n\r\n",
                 endsSending: true,
-                patience: 50
+                timeLimit: 50
             )
         }
         #expect(reply.statuses == [200])

@@ -94,7 +94,7 @@ struct RecordInBrowserTests {
                 )
             }
         }
-        let recorder = SignInRecorder(patience: 30)
+        let recorder = SignInRecorder(timeLimit: 30)
         let transport = TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))
         var options = BrowserOptions(pageTimeout: 15, transport: transport)
         options.isWatched = true

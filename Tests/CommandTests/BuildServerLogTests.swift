@@ -1,5 +1,4 @@
 import Foundation
-import OtherPrograms
 import Testing
 
 /// The automatic output on a build server.

@@ -1,5 +1,4 @@
 import Foundation
-import OtherPrograms
 import Testing
 
 @Suite("Commands about the configuration", .timeLimit(.minutes(5)))

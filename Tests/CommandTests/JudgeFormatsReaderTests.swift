@@ -38,7 +38,7 @@ struct JudgeFormatsReaderTests {
             whole = json.loads(read("json"))
             reports = whole.get("reports", [whole])
             closing = {one["id"] for report in reports for one in report["entries"] if one["closesGate"]}
-            isUndecided = whole["outcome"]["gate"] == "undecided"
+            isInconclusive = whole["outcome"]["gate"] == "undecided"
             wrong = []
             def expect(what, found, expected):
                 if found != expected: wrong.append(f"{what}: {found} in place of {expected}"[:500])
@@ -47,19 +47,19 @@ struct JudgeFormatsReaderTests {
             run = sarif["runs"][0]
             expect("SARIF's errors", {one["ruleId"] for one in run["results"] if one["properties"]["closesGate"]}, closing)
             expect("SARIF's levels", {one["level"] for one in run["results"] if one["properties"]["closesGate"]}, {"error"} if closing else set())
-            expect("SARIF's success", run["invocations"][0]["executionSuccessful"], not isUndecided)
+            expect("SARIF's success", run["invocations"][0]["executionSuccessful"], not isInconclusive)
             tests = [one for one in Parser().parse_file(folder / "report.tap") if one.category == "test"]
             failed = [one for one in tests if not one.ok and not one.todo]
             names = {one.description.removeprefix("- ").split(" (")[0] for one in failed}
             expect("TAP's failures", closing - names, set())
             expect("TAP's others", all(one in closing or "." not in one for one in names), True)
-            expect("TAP of an undecided run", isUndecided and not failed, False)
+            expect("TAP of an undecided run", isInconclusive and not failed, False)
             ctrf = json.loads(read("ctrf.json"))["results"]["summary"]
             expect("CTRF", (ctrf["tests"], ctrf["failed"]), (len(tests), len(failed)))
             issues = json.loads(read("code-quality.json"))
             grave = {one["check_name"] for one in issues if one["severity"] in ("critical", "major")}
             expect("code quality", grave, closing)
-            expect("blockers", any(one["severity"] == "blocker" for one in issues), isUndecided)
+            expect("blockers", any(one["severity"] == "blocker" for one in issues), isInconclusive)
             expect("fingerprints", len({one["fingerprint"] for one in issues}), len(issues))
             metrics = {one.name: one for one in text_string_to_metric_families(read("openmetrics"))}
             gates = {s.labels["profile"]: s.labels["oidc_preflight_gate"] for s in metrics["oidc_preflight_gate"].samples if s.value}
@@ -105,8 +105,8 @@ struct JudgeFormatsReaderTests {
             #expect(names("Error").first == "oidc-preflight.gate \(signInStep.lowercased().replacing(" ", with: "-"))")
             #expect(!names("Skipped").isEmpty)
         }
-        let isUndecided = json["outcome"]?["gate"] == "undecided"
-        #expect(!isUndecided || !names("Error").isEmpty)
+        let isInconclusive = json["outcome"]?["gate"] == "undecided"
+        #expect(!isInconclusive || !names("Error").isEmpty)
         // A case takes as long as the exchanges that it names.
         let seconds = { (exchange: JSON?) in
             reports.flatMap { $0["exchanges"]?.arrayValue ?? [] }.first { $0["id"] == exchange }?["seconds"]?

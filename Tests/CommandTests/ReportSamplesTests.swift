@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 /// The reports that README and the guides link to are what the program writes of the saved run `closed`.

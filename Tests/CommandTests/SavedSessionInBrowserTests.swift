@@ -1,4 +1,3 @@
-import OtherPrograms
 import TestSupport
 import Testing
 

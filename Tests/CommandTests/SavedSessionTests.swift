@@ -1,5 +1,4 @@
 import Foundation
-import OtherPrograms
 import Testing
 
 /// `sign-in test` and `sign-in save`, and runs with a saved session, as a user meets them.

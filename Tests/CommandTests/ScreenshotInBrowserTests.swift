@@ -1,5 +1,4 @@
 import Foundation
-import OtherPrograms
 import TestSupport
 import Testing
 

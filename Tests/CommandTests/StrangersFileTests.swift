@@ -127,7 +127,7 @@ struct StrangersFileTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/pipe"
         #expect(mkfifo(path, 0o600) == 0)
-        let error = #expect(throws: FileError.self) { try Files.read(path, as: input, patience: 0).get() }
+        let error = #expect(throws: FileError.self) { try Files.read(path, as: input, timeLimit: 0).get() }
         let reason = input.mayBeNamedPipe ? "no program writes to this pipe" : "must be in a regular file"
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     }

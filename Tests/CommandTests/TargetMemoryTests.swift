@@ -1,5 +1,4 @@
 import Console
-import Foundation
 import OtherPrograms
 import TestSupport
 import Testing

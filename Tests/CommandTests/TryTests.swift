@@ -1,4 +1,3 @@
-import OtherPrograms
 import Testing
 
 /// The first requests of a run alone, as a user meets them.

@@ -43,7 +43,7 @@ struct JournalTests {
             try Data(bytes.prefix(length)).write(to: URL(fileURLWithPath: path))
             let (journal, done) = try open(path)
             #expect(done.count == max(0, ends.count { $0 < length } - 1), "\(length) octets")
-            try journal.add(.sample("https://c.example", gate: .undecided))
+            try journal.add(.sample("https://c.example", gate: .inconclusive))
             #expect(journal.counts.all == done.count + 1)
             let lines = try folder.text("cut").split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.count == done.count + 3 && lines.last == "", "\(length) octets")

@@ -16,7 +16,7 @@ struct MergeTests {
                         .line
                 ]
                 for _ in 0..<8 {
-                    let gates: [Report.Gate] = [.open, .closed, .undecided]
+                    let gates: [Report.Gate] = [.open, .closed, .inconclusive]
                     let record = FleetRecord.sample(
                         "https://i\(Int.random(in: 0..<10, using: &chance)).example",
                         run: Bool.random(using: &chance) ? "night" : "day",

@@ -2,7 +2,6 @@ import Conformance
 import JSONTree
 import LoopbackServer
 import Testing
-import Transport
 
 @testable import Flows
 

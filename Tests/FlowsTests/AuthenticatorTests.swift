@@ -1,6 +1,5 @@
 import Conformance
 import Flows
-import JOSE
 import OtherPrograms
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 import LoopbackServer
 import Testing
 

@@ -1,5 +1,4 @@
 import Conformance
-import FoundationEssentials
 import JOSE
 import JSONTree
 import OtherPrograms

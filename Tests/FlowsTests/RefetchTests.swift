@@ -1,7 +1,6 @@
 import Conformance
 import LoopbackServer
 import Testing
-import Transport
 
 @testable import Flows
 

@@ -1,11 +1,7 @@
 import Conformance
-import Flows
 import JOSE
 import JSONTree
 import Preflight
-import SignIn
-import Transport
-import YAMLTree
 
 extension FuzzTarget {
     private static let document = """

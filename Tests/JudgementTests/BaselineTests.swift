@@ -1,5 +1,4 @@
 import Conformance
-import Judgement
 import Testing
 
 /// The comparison with an earlier report, and its effect on the gate.
@@ -110,14 +109,14 @@ import Testing
                 before: failed(("1", nil)),
                 now: .inconclusive("no answer"),
                 list: "notJudged",
-                gate: .undecided
+                gate: .inconclusive
             ),
             Row(
                 testDescription: "the run did not go as far",
                 before: failed(("1", nil)),
                 now: .notAttempted("nobody signed in"),
                 list: "notJudged",
-                gate: .undecided
+                gate: .inconclusive
             ),
             Row(
                 testDescription: "it was excluded by an option",
@@ -140,7 +139,7 @@ import Testing
                 before: .inconclusive("no answer"),
                 now: .inconclusive("no answer"),
                 list: nil,
-                gate: .undecided
+                gate: .inconclusive
             ),
         ]
     )

@@ -38,7 +38,7 @@ import Testing
     @Test func `an inconclusive check keeps the gate from opening if its level is high enough`() {
         let unclear = Verdict.inconclusive("the token endpoint did not answer")
         let heavy = Bench().judge([.fixed("keys.a.b", unclear), .fixed("keys.a.c", .passed)])
-        #expect(heavy.outcome.gate == .undecided)
+        #expect(heavy.outcome.gate == .inconclusive)
         #expect(heavy.outcome.exitCode == 2)
         #expect(heavy.entries[0].blocksOpening)
         #expect(heavy.outcome.summary == "Inconclusive: 1 check inconclusive, 1 passed")
@@ -62,11 +62,11 @@ import Testing
     func `the gate is never open without a result`(_ verdicts: [Verdict]) {
         let checks = verdicts.map { Check.fixed("keys.a.b", $0) }
         let report = Bench().judge(checks)
-        #expect(report.outcome.gate == .undecided)
+        #expect(report.outcome.gate == .inconclusive)
         #expect(report.outcome.exitCode == 2)
     }
 
-    @Test(arguments: [(Verdict.passed, Report.Gate.undecided), (.wrong, .closed)])
+    @Test(arguments: [(Verdict.passed, Report.Gate.inconclusive), (.wrong, .closed)])
     func `an interrupted run exits with 130`(_ verdict: Verdict, _ gate: Report.Gate) {
         var bench = Bench()
         bench.evidence.wasInterrupted = true
@@ -88,7 +88,7 @@ import Testing
         #expect(report.entries[2].verdict == .notAttempted(Reason("not chosen by --only", .notChosen)))
     }
 
-    @Test(arguments: [(true, Report.Gate.undecided, 2), (false, .open, 0)])
+    @Test(arguments: [(true, Report.Gate.inconclusive, 2), (false, .open, 0)])
     func `a gate opens without a completed sign-in only if none was planned`(
         isPlanned: Bool,
         gate: Report.Gate,
@@ -105,7 +105,7 @@ import Testing
         let report = bench.judge([.fixed("keys.a.b", .passed)])
         #expect(report.outcome.gate == gate, "\(report.outcome.alone)")
         #expect(report.outcome.exitCode == exitCode)
-        #expect(report.answers.signIn.verdict == (isPlanned ? .undecided : .notTried))
+        #expect(report.answers.signIn.verdict == (isPlanned ? .inconclusive : .notTried))
         #expect(report.outcome.shortfall == (isPlanned ? report.answers.signIn.reason : nil))
         #expect(report.outcome.alone.contains(isPlanned ? "CAPTCHA" : "sign-in not tried"), "\(report.outcome.alone)")
     }

@@ -1,5 +1,4 @@
 import Conformance
-import Judgement
 import Testing
 
 /// A root cause supersedes the failures that it explains.

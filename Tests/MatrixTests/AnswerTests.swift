@@ -36,11 +36,11 @@ struct AnswerTests {
         Row(
             testDescription: "a wrong password",
             mistake: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("wrong")) },
-            signIn: .undecided,
+            signIn: .inconclusive,
             because: "rejects the user name or the password",
-            flows: [.undecided, .undecided, .undecided, .undecided],
-            safety: .undecided,
-            conformance: .undecided,
+            flows: [.inconclusive, .inconclusive, .inconclusive, .inconclusive],
+            safety: .inconclusive,
+            conformance: .inconclusive,
             exitCode: 2
         ),
         Row(
@@ -49,19 +49,19 @@ struct AnswerTests {
             mistake: { $0.signIn(as: Persona.standard.credentials.username, password: Secret("wrong")) },
             signIn: .fails,
             because: "rejects the user name or the password",
-            flows: [.undecided, .undecided, .undecided, .undecided],
-            safety: .undecided,
-            conformance: .undecided,
+            flows: [.inconclusive, .inconclusive, .inconclusive, .inconclusive],
+            safety: .inconclusive,
+            conformance: .inconclusive,
             exitCode: 1
         ),
         Row(
             testDescription: "a wrong secret, which implicit flows do not need",
             mistake: { $0.takeClientSecrets { _ in Secret("wrong") } },
-            signIn: .undecided,
+            signIn: .inconclusive,
             because: "rejects client",
-            flows: [.undecided, .works, .works, .undecided],
-            safety: .undecided,
-            conformance: .undecided,
+            flows: [.inconclusive, .works, .works, .inconclusive],
+            safety: .inconclusive,
+            conformance: .inconclusive,
             exitCode: 2
         ),
         Row(

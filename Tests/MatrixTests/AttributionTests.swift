@@ -1,4 +1,3 @@
-import Catalogue
 import Conformance
 import Preflight
 import ReferenceProvider
@@ -34,9 +33,9 @@ struct AttributionTests {
         (Place(.refresh, .bogus), "token.refresh.made-up-is-refused"),
         (Place(.accessTokenLife, .query), "userinfo.query-token.is-refused"),
         (Place(.accessTokenLife, .idToken), "userinfo.id-token.is-refused"),
-        (Place(.accessTokenLife, .introspectedByNobody), "introspection.no-credentials.is-refused"),
+        (Place(.accessTokenLife, .introspectedWithoutClient), "introspection.no-credentials.is-refused"),
         (Place(.accessTokenLife, .introspectedWithWrongSecret), "introspection.wrong-secret.is-refused"),
-        (Place(.accessTokenLife, .revokedByNobody), "revocation.no-credentials.is-refused"),
+        (Place(.accessTokenLife, .revokedWithoutClient), "revocation.no-credentials.is-refused"),
         (Place(.accessTokenLife, .revokedWithWrongSecret), "revocation.wrong-secret.is-refused"),
         (Place(.accessTokenLife, .userInfo), "revocation.access-token.opens-nothing-afterwards"),
         (Place(.revokeRefreshToken, .refresh), "revocation.refresh-token.opens-nothing-afterwards"),

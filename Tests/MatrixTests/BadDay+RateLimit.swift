@@ -1,5 +1,4 @@
 import Conformance
-import Preflight
 import ReferenceProvider
 
 extension BadDay {

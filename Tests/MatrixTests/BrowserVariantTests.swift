@@ -70,9 +70,9 @@ struct BrowserVariantTests {
             over: .sockets,
             mistake: { Self.take(.browser, in: way.browser, &$0) }
         )
-        let undecided = result.report.entries.filter { $0.verdict.word == "inconclusive" }
+        let inconclusive = result.report.entries.filter { $0.verdict.word == "inconclusive" }
             .map { "\($0.id): \($0.verdict.reason ?? "")" }
-        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary) \(undecided)")
+        #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary) \(inconclusive)")
         #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
         #expect(result.evidence.signIns > 1)
         #expect(result.evidence.exchanges.contains { $0.step.hasSuffix("page in the browser") })

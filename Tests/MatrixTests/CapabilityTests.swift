@@ -1,6 +1,5 @@
 import Catalogue
 import Conformance
-import Preflight
 import ReferenceProvider
 import Testing
 

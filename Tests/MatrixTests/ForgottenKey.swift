@@ -2,7 +2,6 @@ import Conformance
 import JSONTree
 import ReferenceProvider
 import Testing
-import Transport
 
 /// A configuration key that a provider requires of its clients and that the configuration lacks, or has with another value.
 struct ForgottenKey: Sendable, CustomTestStringConvertible {

@@ -1,4 +1,3 @@
-import Catalogue
 import Conformance
 import Foundation
 import JOSE
@@ -109,7 +108,7 @@ enum Laboratory {
         let run = try PreflightRun(
             configuration: shared.run.configuration,
             profile: fault.persona.profile,
-            patience: .seconds(15),
+            slowProbes: .seconds(15),
             environment: environment
         ) { fault.demand(&$0.parameters) }
         return try ReportRecord.keep(run.judge(shared.evidence, facts, now: shared.evidence.endedAt))
@@ -200,7 +199,7 @@ enum Laboratory {
             profile: profile,
             tier: tier,
             // The faults in memory need no real delays, because the clock is moved.
-            patience: .seconds(15),
+            slowProbes: .seconds(15),
             clock: RunClock(now: clock.now, wait: { await clock.move($0) }),
             environment: environment
         ) { rules in

@@ -1,8 +1,6 @@
-import Catalogue
 import Conformance
 import JOSE
 import JSONTree
-import Preflight
 import ReferenceProvider
 import Synchronization
 import TestSupport

@@ -1,4 +1,3 @@
-import Catalogue
 import Conformance
 import Preflight
 import ReferenceProvider

@@ -144,7 +144,7 @@ struct PlatformGateTests {
             }
             .report
         let redeems = try ProfileLibrary { _ in [] }.profile(row.profile).includes("token.status.is-200")
-        let gate: Report.Gate = redeems && code != "invalid_client" ? .closed : .undecided
+        let gate: Report.Gate = redeems && code != "invalid_client" ? .closed : .inconclusive
         #expect(report.outcome.gate == gate, "\(report.outcome.summary)")
     }
 
@@ -377,14 +377,14 @@ struct PlatformGateTests {
             let entry = report.entries.first { $0.id == fault.trips }
             #expect(entry?.verdict.findings.isEmpty == (registered != nil), "\(String(describing: entry))")
             let closing = report.entries.filter(\.closesGate).map { "\($0.id): \($0.verdict.findings.map(\.message))" }
-            #expect(report.outcome.gate == (registered == nil ? .closed : .undecided), "\(closing)")
+            #expect(report.outcome.gate == (registered == nil ? .closed : .inconclusive), "\(closing)")
         }
     }
 
     @Test("without a sign-in by OAuth 1.0a the gate is inconclusive", arguments: [Tier.static, .unauthenticated])
     func nobodySignedIn(tier: Tier) async throws {
         let outcome = try await Laboratory.collect(.twitter, tier: tier).report.outcome
-        #expect(outcome.gate == .undecided && outcome.exitCode == 2, "\(outcome.summary)")
+        #expect(outcome.gate == .inconclusive && outcome.exitCode == 2, "\(outcome.summary)")
     }
 
     @Test("the gate of FAPI 2.0 is closed for an ordinary provider, for the reasons in the specification")

@@ -4,7 +4,6 @@ import Preflight
 import ReferenceProvider
 import TestSupport
 import Testing
-import Transport
 
 /// Providers that require a parameter of the authorization request: forgotten, it is named; configured, nothing is wrong.
 @Suite("Parameters that a provider requires", .phase(.runs), .timeLimit(.minutes(20)))

@@ -88,7 +88,7 @@ struct SignInVariantTests {
             maxSignIns: maxSignIns,
             configure: { $0.flows = ["code"] },
             mistake: { configuration in
-                if variant.asksForCode { takeCodes(&configuration) }
+                if variant.requestsCode { takeCodes(&configuration) }
                 mistake(&configuration)
             },
             provide: { settings in

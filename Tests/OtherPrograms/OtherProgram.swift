@@ -1,5 +1,3 @@
-import Foundation
-
 /// Programs that are not ours, or ours as a user runs it: the one place of the tests that starts a process.
 package enum OtherProgram {
     /// The output and the exit code of a program.

@@ -2,7 +2,6 @@ import Conformance
 import Foundation
 import JSONTree
 import Preflight
-import Profiles
 import ReferenceProvider
 import TestSupport
 import Testing

@@ -102,7 +102,7 @@ import Testing
         let configuration = Self.configuration(configured)
         let choice = PlatformChoice(platform, named: named, configuration, Self.environment)
         #expect(choice.profile == expected)
-        #expect(!choice.isStandIn)
+        #expect(!choice.isSubstitute)
     }
 
     @Test func `what a registration takes is reported before anything is sent`() throws {

@@ -84,7 +84,7 @@ struct TroubleshootingTests {
         "codeRefused": .codeRefused(message: nil, clockDifference: nil),
         "passkeyRefused": .passkeyRefused(message: nil),
         "noCodeInTime": .noCodeInTime,
-        "asksFor": .asksFor(.captcha, cameBack: false, message: nil),
+        "requests": .requests(.captcha, cameBack: false, message: nil),
         "refusedByPage": .refusedByPage(title: "TITLE", text: "TEXT"),
         "signInIsOver": .signInIsOver(because: "REASON"),
         "sessionEnded": .sessionEnded,

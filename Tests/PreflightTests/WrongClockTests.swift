@@ -1,5 +1,4 @@
 import Conformance
-import Profiles
 import Synchronization
 import Testing
 import Transport

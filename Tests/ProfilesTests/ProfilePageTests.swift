@@ -1,6 +1,5 @@
 import Conformance
 import Foundation
-import Profiles
 import Testing
 
 /// `Documentation/Profiles.md` lists every rule and feature of profiles.

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 import Testing
 
 @testable import ReferenceProvider

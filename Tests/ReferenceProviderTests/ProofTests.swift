@@ -1,7 +1,6 @@
 import Conformance
 import JOSE
 import JSONTree
-import TestSupport
 import Testing
 
 @testable import ReferenceProvider

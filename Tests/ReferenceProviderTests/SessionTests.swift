@@ -1,6 +1,4 @@
 import Conformance
-import JOSE
-import JSONTree
 import Testing
 
 @testable import ReferenceProvider

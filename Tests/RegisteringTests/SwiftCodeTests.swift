@@ -1,6 +1,5 @@
 import Conformance
 import FoundationEssentials
-import JSONTree
 import OtherPrograms
 import Registering
 import Testing

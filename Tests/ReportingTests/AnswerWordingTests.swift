@@ -12,11 +12,11 @@ import Testing
         arguments: [
             ([.works, .works], "\(broken); the provider accepted the test user"),
             (
-                [.undecided, .undecided],
+                [.inconclusive, .inconclusive],
                 "\(broken); the test user could not sign in: \(reason)"
             ),
             (
-                [.undecided, .works],
+                [.inconclusive, .works],
                 "\(broken); the test user could not sign in with code: \(reason)"
             ),
             ([.fails, .works], "Sign-in: fails because \(reason); works with response_type id_token"),
@@ -41,7 +41,7 @@ import Testing
         arguments: [
             (.sound, 124, 0, "Safety: no problems (124 checks)"),
             (.sound, 82, 221, "Safety: no problems (82 checks with a result, 221 inconclusive)"),
-            (.undecided, 38, 69, "Safety: inconclusive (38 checks with a result, 69 inconclusive)"),
+            (.inconclusive, 38, 69, "Safety: inconclusive (38 checks with a result, 69 inconclusive)"),
         ] as [(Answers.Verdict, Int, Int, String)]
     )
     func `checks with and without a result are counted apart`(

@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: [(130, "interrupted"), (2, "inconclusive")])
     func `an inconclusive run without a cause has a title that says what happened`(code: Int, title: String) throws {
         var report = SampleReport.open.report
-        report.outcome.gate = .undecided
+        report.outcome.gate = .inconclusive
         report.outcome.exitCode = code
         let log = GitHubCommands.annotations(JointReport(report), root: SourceRoot(), withWarnings: false)
         #expect(try Self.commands(log).map { $0.properties["title"] } == [title], "\(log)")
@@ -130,8 +130,8 @@ import Testing
                 lines: ["gate=closed", "sign-in=works", "report=reports/report.json"]
             ),
             Output(signIn: [.works, .notTried], path: nil, lines: ["gate=closed", "sign-in=not-tried"]),
-            Output(signIn: [.undecided, .works, .fails], path: "a\nb", lines: ["gate=closed", "sign-in=fails"]),
-            Output(signIn: [.undecided], path: nil, lines: ["gate=closed", "sign-in=undecided"]),
+            Output(signIn: [.inconclusive, .works, .fails], path: "a\nb", lines: ["gate=closed", "sign-in=fails"]),
+            Output(signIn: [.inconclusive], path: nil, lines: ["gate=closed", "sign-in=undecided"]),
         ]
     )
     func `a step outputs gate, sign-in and report`(_ output: Output) {

@@ -23,7 +23,7 @@ import Testing
     static func samples() -> [String] {
         let joint = JointReport(
             JointReportTests.report(.open, for: "alpha"),
-            [JointReportTests.report(.closed, for: "beta"), JointReportTests.report(.undecided, for: "gamma")]
+            [JointReportTests.report(.closed, for: "beta"), JointReportTests.report(.inconclusive, for: "gamma")]
         )
         return SampleReport.allCases.map { ReportFormat.html.render($0.report) } + [ReportFormat.html.render(joint)]
     }
@@ -184,10 +184,10 @@ import Testing
     }
 
     @Test func `a failed step is named, and the later ones were not reached`() {
-        var report = SampleReport.undecided.report
+        var report = SampleReport.inconclusive.report
         report.causes = [Cause(.signIn, "no user could sign in", advice: "see", mayBeConfiguration: true)]
         report.signInSteps = Cause.SignInStep.allCases.filter { $0 != .limit }
-            .map { SignInStepState($0, $0 < .signIn ? .held : $0 == .signIn ? .broken : .notReached) }
+            .map { SignInStepState($0, $0 < .signIn ? .succeeded : $0 == .signIn ? .broken : .notReached) }
         let page = ReportFormat.html.render(report)
         let signInSteps = page.matches(of: #/<span class="name">([^<]*)</span> <span class="state">([^<]*)</span>/#)
             .map { "\($0.output.1): \($0.output.2)" }

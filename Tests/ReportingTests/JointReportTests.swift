@@ -36,33 +36,33 @@ import Testing
                 summary: "Gate open for all 2 platforms; sign-in not tried"
             ),
             Row(
-                samples: [.open, .undecided],
-                gate: .undecided,
+                samples: [.open, .inconclusive],
+                gate: .inconclusive,
                 exitCode: 2,
                 summary: "Gate open for 1 of 2 platforms; inconclusive for p1; sign-in not tried for p0"
             ),
             Row(
-                samples: [.closed, .undecided, .open],
+                samples: [.closed, .inconclusive, .open],
                 gate: .closed,
                 exitCode: 1,
                 summary: "Gate open for 1 of 3 platforms; closed for p0; inconclusive for p1; sign-in not tried for p2"
             ),
             Row(
-                samples: [.undecided, .closed],
+                samples: [.inconclusive, .closed],
                 gate: .closed,
                 exitCode: 1,
                 summary: "Gate open for none of 2 platforms; closed for p1; inconclusive for p0"
             ),
             Row(
-                samples: [.undecided, .undecided],
-                gate: .undecided,
+                samples: [.inconclusive, .inconclusive],
+                gate: .inconclusive,
                 exitCode: 2,
                 summary: "Inconclusive for all 2 platforms"
             ),
             Row(samples: [.closed, .closed], gate: .closed, exitCode: 1, summary: "Gate closed for all 2 platforms"),
             // More than ten names are counted.
             Row(
-                samples: [.closed] + Array(repeating: .undecided, count: 11),
+                samples: [.closed] + Array(repeating: .inconclusive, count: 11),
                 gate: .closed,
                 exitCode: 1,
                 summary: "Gate open for none of 12 platforms; closed for p0; inconclusive for 11"
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `a reason for many inconclusive checks is printed once, and blocks nothing`() throws {
-        let joint = JointReport(Self.report(.undecided, for: "beta"), [Self.report(.undecided, for: "gamma")])
+        let joint = JointReport(Self.report(.inconclusive, for: "beta"), [Self.report(.inconclusive, for: "gamma")])
         let unclear = joint.blockers.filter { !$0.entry.closesGate }
         let reason = try #require(unclear.first?.entry.verdict.reason)
         #expect(unclear.count(where: { $0.entry.verdict.reason == reason }) > 1)

@@ -66,7 +66,7 @@ import Testing
     @Test(
         arguments: [
             ([.open, .closed], "register", "next: register"), ([.open, .closed], nil, "next: check p1"),
-            ([.undecided, .closed], "register", "next: check p1"), ([.open, .undecided], nil, "next: check p1"),
+            ([.inconclusive, .closed], "register", "next: check p1"), ([.open, .inconclusive], nil, "next: check p1"),
             ([.closed, .closed], nil, "next: check p0"), ([.open, .open], nil, nil),
         ] as [([SampleReport], String?, String?)]
     )

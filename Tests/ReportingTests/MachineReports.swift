@@ -37,7 +37,7 @@ enum MachineReports {
 
     /// The sample with a failed step.
     static func broken() -> Report {
-        var report = placed(SampleReport.undecided.report)
+        var report = placed(SampleReport.inconclusive.report)
         let words = "Sign in ##[error]x ::set-output name=gate::open"
         report.causes = [
             Cause(

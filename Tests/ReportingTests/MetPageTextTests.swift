@@ -1,6 +1,5 @@
 import Conformance
 import JSONTree
-import Judgement
 import Reporting
 import Testing
 

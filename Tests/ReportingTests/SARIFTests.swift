@@ -1,7 +1,6 @@
 import Conformance
 import Foundation
 import JSONTree
-import OtherPrograms
 import Reporting
 import TestSupport
 import Testing

@@ -5,14 +5,14 @@ import Judgement
 enum SampleReport: String, CaseIterable, Sendable {
     case open
     case closed
-    case undecided
+    case inconclusive = "undecided"
 
     var report: Report {
         switch self {
         case .open: Self.judged(Self.sound + Self.lightFindings + Self.waived, Self.evidence())
         case .closed:
             Self.judged(Self.sound + Self.broken + Self.lightFindings + Self.waived + Self.effects, Self.evidence())
-        case .undecided: Self.judged(Self.sound + Self.lightFindings + Self.unclear, Self.unreachableTokens())
+        case .inconclusive: Self.judged(Self.sound + Self.lightFindings + Self.unclear, Self.unreachableTokens())
         }
     }
 

@@ -74,7 +74,7 @@ struct TargetsRenderingTests {
         }
     }
 
-    @Test(arguments: [(SampleReport.closed, 40, 800), (.undecided, 5_000, 0)])
+    @Test(arguments: [(SampleReport.closed, 40, 800), (.inconclusive, 5_000, 0)])
     func `the JSON report has at most 20 MiB, and counts what is omitted`(
         _ sample: SampleReport,
         _ count: Int,

@@ -1,6 +1,5 @@
 import Conformance
 import Foundation
-import JSONTree
 import OtherPrograms
 import Reporting
 import TestSupport

@@ -15,7 +15,7 @@ import Testing
             #expect(tooWide.isEmpty)
             let outcome = sample.report.outcome
             #expect(
-                lines.last?.hasPrefix(outcome.gate == .undecided ? "Inconclusive" : "Gate \(outcome.gate.rawValue)")
+                lines.last?.hasPrefix(outcome.gate == .inconclusive ? "Inconclusive" : "Gate \(outcome.gate.rawValue)")
                     == true
             )
             #expect(lines.last?.hasSuffix("; exit code \(outcome.exitCode)") == true)

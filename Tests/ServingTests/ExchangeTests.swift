@@ -176,7 +176,7 @@ struct ExchangeTests {
         }
         try await Echo.beside(answer: answer) { server in
             let port = server.port
-            async let slow = RawClient.talk(port, Self.last.replacing("/last", with: "/slow"), patience: 300)
+            async let slow = RawClient.talk(port, Self.last.replacing("/last", with: "/slow"), timeLimit: 300)
             for _ in 0..<20 {
                 let reply = try await RawClient.talk(port, Self.last)
                 #expect(reply.statuses == [200])

@@ -1,4 +1,3 @@
-import Foundation
 import OtherPrograms
 import TestSupport
 import Testing

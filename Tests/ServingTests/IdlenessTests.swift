@@ -1,4 +1,3 @@
-import Foundation
 import Serving
 import Synchronization
 import TestSupport
@@ -68,7 +67,7 @@ struct IdlenessTests {
             return await Echo.answer(request)
         }
         try await Echo.beside(limits: limits, answer: answer) { server in
-            let reply = try await RawClient.talk(server.port, Self.last, patience: 300)
+            let reply = try await RawClient.talk(server.port, Self.last, timeLimit: 300)
             #expect(reply.statuses == [200])
         }
     }

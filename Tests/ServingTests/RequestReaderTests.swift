@@ -1,5 +1,3 @@
-import Foundation
-import OtherPrograms
 import Testing
 
 @testable import Serving

@@ -32,7 +32,7 @@ struct StoppingTests {
     private static func rest(of client: RawClient) async throws -> RawClient.Reply {
         try await RawClient.onThread {
             defer { client.close() }
-            return client.receive(patience: 300)
+            return client.receive(timeLimit: 300)
         }
     }
 
@@ -61,7 +61,7 @@ struct StoppingTests {
             for await _ in released {}
             return await Echo.answer(request)
         }
-        async let reply = RawClient.talk(server.port, Self.get + Self.get, patience: 300)
+        async let reply = RawClient.talk(server.port, Self.get + Self.get, timeLimit: 300)
         for await _ in begun { break }
         async let stopped: Void = server.stop(within: .seconds(86_400))
         try await Self.waitUntilClosed(server.port)
@@ -85,12 +85,12 @@ struct StoppingTests {
             await Task.detached { for await _ in released {} }.value
             return ServedAnswer(status: 200)
         }
-        async let reply = RawClient.talk(server.port, Self.get, patience: 300)
+        async let reply = RawClient.talk(server.port, Self.get, timeLimit: 300)
         for await _ in begun { break }
-        let patience = Event()
-        async let stopped: Void = server.stop { await patience.wait() }
+        let limit = Event()
+        async let stopped: Void = server.stop { await limit.wait() }
         try await Self.waitUntilClosed(server.port)
-        patience.happen()
+        limit.happen()
         for await _ in cancelled { break }
         await stopped
         let ended = try await reply
@@ -105,14 +105,14 @@ struct StoppingTests {
         // A client that received 100 (Continue) has started.
         let willEnd = try await Self.client(server.port, head, until: "Continue\r\n\r\n")
         let willNot = try await Self.client(server.port, head, until: "Continue\r\n\r\n")
-        let patience = Event()
-        async let stopped: Void = server.stop { await patience.wait() }
+        let limit = Event()
+        async let stopped: Void = server.stop { await limit.wait() }
         try await Self.waitUntilClosed(server.port)
         willEnd.send("abcd")
         let reply = try await Self.rest(of: willEnd)
         #expect(reply.text.hasSuffix("Connection: close\r\n\r\nPOST /a 4 394\n"))
         willNot.send("ab")
-        patience.happen()
+        limit.happen()
         let other = try await Self.rest(of: willNot)
         #expect(other.bytes.isEmpty && other.end != .silence)
         await stopped

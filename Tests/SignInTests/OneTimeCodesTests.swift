@@ -1,7 +1,5 @@
-import LoopbackServer
 import Synchronization
 import Testing
-import Transport
 
 @testable import SignIn
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A raw client: sends the given bytes in the given pieces, and returns all bytes that it receives.
 package struct RawClient {
@@ -90,8 +89,8 @@ package struct RawClient {
     package func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Reads until the connection ends, `isEnough` is true, or the time limit expires.
-    package func receive(patience: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
-        var time = timeval(tv_sec: Int(patience), tv_usec: Int(patience * 1e6) % 1_000_000)
+    package func receive(timeLimit: Double = 50, until isEnough: ([UInt8]) -> Bool = { _ in false }) -> Reply {
+        var time = timeval(tv_sec: Int(timeLimit), tv_usec: Int(timeLimit * 1e6) % 1_000_000)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         var reply = Reply(bytes: [], end: .silence)
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -122,7 +121,7 @@ package struct RawClient {
         _ pieces: [[UInt8]],
         pause: Double = 0,
         endsSending: Bool = false,
-        patience: Double = 50,
+        timeLimit: Double = 50,
         overIPv6: Bool = false
     ) async throws -> Reply {
         try await onThread {
@@ -134,7 +133,7 @@ package struct RawClient {
                 client.send(piece)
             }
             if endsSending { client.endSending() }
-            return client.receive(patience: patience)
+            return client.receive(timeLimit: timeLimit)
         }
     }
 
@@ -142,8 +141,8 @@ package struct RawClient {
         _ port: Int,
         _ text: String,
         endsSending: Bool = false,
-        patience: Double = 20
+        timeLimit: Double = 20
     ) async throws -> Reply {
-        try await talk(port, [Array(text.utf8)], endsSending: endsSending, patience: patience)
+        try await talk(port, [Array(text.utf8)], endsSending: endsSending, timeLimit: timeLimit)
     }
 }

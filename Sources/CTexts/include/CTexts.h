@@ -15,6 +15,6 @@ struct CText CTextTable_examples(void);
 struct CText CTextTable_marks(void);
 struct CText CTextTable_refusals(void);
 struct CText CTextTable_settings(void);
-struct CText CTextTable_sightings(void);
+struct CText CTextTable_knownIssues(void);
 
 #endif

@@ -7,7 +7,7 @@ package enum AdvertisedTypeChecks {
     /// Other errors are about the client, the user or the request, and the configuration may cause them.
     private static let ofTheType = ["unsupported_response_type"]
 
-    package static let typeIsServed = Check(
+    static let typeIsServed = Check(
         "authorization.response-type.advertised-is-served",
         "The provider supports the response types that it advertises",
         // The client may not be registered for the type, and no response shows that for certain.
@@ -44,7 +44,7 @@ package enum AdvertisedTypeChecks {
         }
     )
 
-    package static let challengeIsTaken = Check(
+    static let challengeIsAccepted = Check(
         "authorization.code-challenge-method.advertised-is-taken",
         "The provider accepts requests with PKCE if it advertises S256",
         .must,
@@ -72,7 +72,7 @@ package enum AdvertisedTypeChecks {
         }
     )
 
-    package static let fragmentIsHonoured = Check(
+    static let fragmentIsHonoured = Check(
         "authorization.response-mode.fragment-is-honoured",
         "The provider returns the code in the fragment for response_mode=fragment if it advertises the mode",
         .must,
@@ -90,7 +90,7 @@ package enum AdvertisedTypeChecks {
             concerns: { !$0.isFrontChannel }
         ),
         supersededBy: ["authorization.flow.succeeds", "authorization.code.is-in-query"],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             let isInQuery = subject.answer.redirect.map { $0.isInQuery("code") && !$0.has("error") } ?? false
             guard isInQuery || subject.refusal != nil else { return nil }
@@ -106,7 +106,7 @@ package enum AdvertisedTypeChecks {
         }
     )
 
-    package static let noneIsServed = Check(
+    static let noneIsServed = Check(
         "authorization.response-type.none-is-served",
         "The provider redirects a request with response_type=none to the client, without a code or token",
         .should,
@@ -119,7 +119,7 @@ package enum AdvertisedTypeChecks {
         why: "The client waits for a user who never returns, or receives a code or token that it did not request.",
         reads: answersToNone,
         supersededBy: ["authorization.flow.succeeds"],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             let given = Artefact.all.map(\.parameter).filter { subject.answer.redirect?.has($0) ?? false }
             let found = subject.refusal ?? (given.isEmpty ? nil : given.joined(separator: ", "))
@@ -136,7 +136,7 @@ package enum AdvertisedTypeChecks {
         }
     )
 
-    package static let noneIsInQuery = Check(
+    static let noneIsInQuery = Check(
         "authorization.response-type.none-is-answered-in-the-query",
         "The provider returns state in the query for response_type=none",
         .must,
@@ -174,5 +174,7 @@ package enum AdvertisedTypeChecks {
             return metadata.strings("response_types_supported")?.contains("none") == true ? sample : nil
         }
 
-    package static let all: [Check] = [typeIsServed, challengeIsTaken, fragmentIsHonoured, noneIsServed, noneIsInQuery]
+    package static let all: [Check] = [
+        typeIsServed, challengeIsAccepted, fragmentIsHonoured, noneIsServed, noneIsInQuery,
+    ]
 }

@@ -2,7 +2,7 @@ package import Conformance
 
 /// The code and the access token of an authorization response, with the parameters that describe them.
 package enum ArtefactChecks {
-    package static let codeIsLong = Check(
+    static let codeIsLong = Check(
         "authorization.code.is-long-enough",
         "The code is at least 16 characters long",
         .risk,
@@ -27,7 +27,7 @@ package enum ArtefactChecks {
         }
     )
 
-    package static let codeIsVaried = Check(
+    static let codeIsVaried = Check(
         "authorization.code.is-varied",
         "The code does not look like a counter or a short number",
         .risk,
@@ -50,7 +50,7 @@ package enum ArtefactChecks {
         }
     )
 
-    package static let codeHasNoSpaces = Check(
+    static let codeHasNoSpaces = Check(
         "authorization.code.has-no-spaces",
         "The code contains no spaces",
         .must,
@@ -71,7 +71,7 @@ package enum ArtefactChecks {
         }
     )
 
-    package static let tokenTypeIsBearer = Check(
+    static let tokenTypeIsBearer = Check(
         "authorization.token-type.is-bearer",
         "The authorization endpoint returns token_type=Bearer with an access token",
         .must,
@@ -92,7 +92,7 @@ package enum ArtefactChecks {
         }
     )
 
-    package static let expiresInIsANumber = Check(
+    static let expiresInIsANumber = Check(
         "authorization.expires-in.is-a-number",
         "expires_in is a whole number of seconds",
         .must,
@@ -115,7 +115,7 @@ package enum ArtefactChecks {
         }
     )
 
-    package static let expiresInAccompaniesToken = Check(
+    static let expiresInAccompaniesToken = Check(
         "authorization.expires-in.accompanies-access-token",
         "The authorization endpoint returns expires_in and token_type only with an access token",
         .may,

@@ -7,7 +7,7 @@ package enum ClaimsParameterChecks {
         facts.takesClaims == false ? "the provider does not support the claims parameter" : nil
     }
 
-    package static let unknownIsNoError = Check(
+    static let unknownIsNoError = Check(
         "authorization.claims-parameter.unknown-claim-is-no-error",
         "The provider signs the user in even if a requested essential claim is unavailable",
         .must,
@@ -25,7 +25,7 @@ package enum ClaimsParameterChecks {
         rule: { subject, _ in refusal(subject, "Sign the user in, and omit requested claims that are unavailable.") }
     )
 
-    package static let unsupportedIsIgnored = Check(
+    static let unsupportedIsIgnored = Check(
         "authorization.claims-parameter.unsupported-is-ignored",
         "The provider ignores the claims parameter if it does not support it",
         .should,
@@ -42,7 +42,7 @@ package enum ClaimsParameterChecks {
         rule: { subject, _ in refusal(subject, "Ignore the claims parameter, or support it.") }
     )
 
-    package static let authTimeIsReturned = Check(
+    static let authTimeIsReturned = Check(
         "authorization.claims-parameter.auth-time-is-returned",
         "The ID Token contains auth_time when the claims parameter requests it as essential",
         .must,
@@ -64,7 +64,7 @@ package enum ClaimsParameterChecks {
         }
     )
 
-    package static let idTokenHasClaim = Check(
+    static let idTokenHasClaim = Check(
         "authorization.claims-parameter.id-token-has-claim",
         "The ID Token contains the name claim when the claims parameter requests it",
         .risk,
@@ -79,7 +79,7 @@ package enum ClaimsParameterChecks {
         }
     )
 
-    package static let userInfoHasClaim = Check(
+    static let userInfoHasClaim = Check(
         "authorization.claims-parameter.userinfo-has-claim",
         "UserInfo contains the name claim when the claims parameter requests it",
         .risk,
@@ -96,7 +96,7 @@ package enum ClaimsParameterChecks {
         }
     )
 
-    package static let subjectIsRegarded = Check(
+    static let subjectIsRegarded = Check(
         "authorization.claims-parameter.sub-is-regarded",
         "The provider does not grant a request for one user in another user's session",
         .must,

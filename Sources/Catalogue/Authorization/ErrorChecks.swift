@@ -12,7 +12,7 @@ package enum ErrorChecks {
         "invalid_dpop_proof", "unsupported_token_type", "invalid_trust_chain", "invalid_trust_anchor",
     ]
 
-    package static let isInItsPlace = Check(
+    static let isInItsPlace = Check(
         "authorization.error.is-in-its-place",
         "The provider returns errors in the query for response_type=code, and in the fragment for all others",
         .must,
@@ -49,7 +49,7 @@ package enum ErrorChecks {
         }
     )
 
-    package static let isNamed = Check(
+    static let isNamed = Check(
         "authorization.error.is-named",
         "The provider returns the error parameter in every redirect that grants nothing",
         .must,
@@ -74,7 +74,7 @@ package enum ErrorChecks {
         }
     )
 
-    package static let isRedirected = Check(
+    static let isRedirected = Check(
         "authorization.error.is-redirected",
         "The provider returns errors to the client if client_id and redirect_uri are valid",
         .should,
@@ -93,7 +93,8 @@ package enum ErrorChecks {
             let isOfObject = [Scenario.requestURI, .wronglySignedRequestObject, .unreadableRequestObject]
                 .contains { $0.id == subject.asked.scenario }
             return isOfObject && facts.target.client?.requestObjectSigningAlg != nil
-                ? "the redirect URI is in a request object, which the provider need not have read" : subject.isUndecided
+                ? "the redirect URI is in a request object, which the provider need not have read"
+                : subject.isInconclusive
         },
         finding: { subject, _ in
             guard let page = subject.answer.page, subject.outcome == .refused(.page) else { return nil }
@@ -108,7 +109,7 @@ package enum ErrorChecks {
         }
     )
 
-    package static let hasLegalCharacters = Check(
+    static let hasLegalCharacters = Check(
         "authorization.error.has-legal-characters",
         "The provider uses only allowed characters in error, error_description and error_uri",
         .must,
@@ -120,7 +121,7 @@ package enum ErrorChecks {
         ErrorCharacters.illegal { subject.redirect.values($0) }
     }
 
-    package static let hasRegisteredCode = Check(
+    static let hasRegisteredCode = Check(
         "authorization.error.has-registered-code",
         "The provider uses error codes that a specification defines",
         .should,
@@ -141,7 +142,7 @@ package enum ErrorChecks {
         }
     )
 
-    package static let errorURIIsAURI = Check(
+    static let errorURIIsAURI = Check(
         "authorization.error.error-uri-is-a-uri",
         "error_uri is a valid URI reference",
         .must,
@@ -169,7 +170,7 @@ package enum ErrorChecks {
         }
     )
 
-    package static let hasNoArtefacts = Check(
+    static let hasNoArtefacts = Check(
         "authorization.error.has-no-code",
         "The provider returns no code or token with an error",
         .risk,
@@ -190,7 +191,7 @@ package enum ErrorChecks {
             }
     }
 
-    package static let hasNothingMore = Check(
+    static let hasNothingMore = Check(
         "authorization.error.has-nothing-more",
         "The provider returns only error parameters in an error response",
         .should,

@@ -7,7 +7,7 @@ package enum FormPostChecks {
     private static let specialState: CheckID = "authorization.state.special-characters-are-returned"
     private static let form: CheckID = "authorization.form-post.is-answered-by-a-form"
 
-    package static let isAForm = Check(
+    static let isAForm = Check(
         form,
         "The provider returns a page with a form for response_mode=form_post",
         .must,
@@ -20,7 +20,7 @@ package enum FormPostChecks {
         why: "A client that requests form_post waits for a POST that never comes.",
         reads: answers,
         supersededBy: ["authorization.flow.succeeds", specialState],
-        exempt: { subject, facts in subject.isUndecided ?? rejection(ofState: subject, facts) },
+        exempt: { subject, facts in subject.isInconclusive ?? rejection(ofState: subject, facts) },
         finding: { subject, _ in
             guard subject.answer.redirect?.form == nil else { return nil }
             let found = subject.refusal ?? "a redirect to \((subject.answer.redirect?.address ?? "").shown())"
@@ -35,7 +35,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let holdsWhatWasAsked = Check(
+    static let holdsWhatWasAsked = Check(
         "authorization.form-post.holds-what-was-asked",
         "The form contains the code and the tokens that response_type requests",
         .must,
@@ -67,7 +67,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let actionIsRedirectURI = Check(
+    static let actionIsRedirectURI = Check(
         "authorization.form-post.action-is-redirect-uri",
         "The form posts to the redirect URI",
         .must,
@@ -93,7 +93,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let methodIsPost = Check(
+    static let methodIsPost = Check(
         "authorization.form-post.method-is-post",
         "The form uses the POST method",
         .must,
@@ -114,7 +114,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let encodingIsUsual = Check(
+    static let encodingIsUsual = Check(
         "authorization.form-post.encoding-is-urlencoded",
         "The form is encoded as application/x-www-form-urlencoded",
         .must,
@@ -141,7 +141,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let pageIsHTML = Check(
+    static let pageIsHTML = Check(
         "authorization.form-post.page-is-html",
         "The page with the form has an HTML media type",
         .risk,
@@ -165,7 +165,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let isNotStored = Check(
+    static let isNotStored = Check(
         "authorization.form-post.is-not-stored",
         "The provider forbids caches to store the page with the form",
         .must,
@@ -184,7 +184,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let sendsItself = Check(
+    static let sendsItself = Check(
         "authorization.form-post.sends-itself",
         "The form submits itself",
         .should,
@@ -215,7 +215,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let stateIsEchoed = Check(
+    static let stateIsEchoed = Check(
         "authorization.form-post.state-is-returned",
         "The form contains state exactly as the client sent it",
         .must,
@@ -232,7 +232,7 @@ package enum FormPostChecks {
         }
     )
 
-    package static let errorIsPosted = Check(
+    static let errorIsPosted = Check(
         "authorization.form-post.error-is-posted",
         "The provider returns errors in a form for response_mode=form_post",
         .must,

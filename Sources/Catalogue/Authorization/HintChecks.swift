@@ -6,7 +6,7 @@ package enum HintChecks {
     /// Errors that a provider may return whatever the hint says, because another condition is not met.
     private static let conditions = ["consent_required", "interaction_required", "account_selection_required"]
 
-    package static let isAccepted = Check(
+    static let isAccepted = Check(
         "authorization.id-token-hint.is-accepted",
         "The provider accepts an id_token_hint for the signed-in user",
         .must,
@@ -43,7 +43,7 @@ package enum HintChecks {
         }
     )
 
-    package static let forgedIsRefused = refused(
+    static let forgedIsRefused = refused(
         "authorization.id-token-hint.forged-is-refused",
         "The provider rejects an id_token_hint with an invalid signature",
         .forgedHint,
@@ -118,7 +118,7 @@ package enum HintChecks {
         }
     )
 
-    package static let otherUserIsRefused = Check(
+    static let otherUserIsRefused = Check(
         "authorization.id-token-hint.of-another-person-is-refused",
         "The provider issues no ID Token for a user other than the one in id_token_hint",
         .must,
@@ -145,7 +145,7 @@ package enum HintChecks {
         }
     )
 
-    package static let loginHintIsNoError = Check(
+    static let loginHintIsNoError = Check(
         "authorization.login-hint.is-no-error",
         "The provider accepts a request with login_hint",
         .risk,

@@ -6,7 +6,7 @@ package enum IssuerParameterChecks {
     private static let notAdvertised =
         "authorization_response_iss_parameter_supported is not true, so the iss parameter is not advertised"
 
-    package static let matchesIssuer = Check(
+    static let matchesIssuer = Check(
         "authorization.iss.matches-issuer",
         "The iss parameter is identical to the issuer",
         .must,
@@ -18,7 +18,7 @@ package enum IssuerParameterChecks {
         rule: { subject, facts in mismatches(subject.1, facts) }
     )
 
-    package static let matchesIssuerWithErrors = Check(
+    static let matchesIssuerWithErrors = Check(
         "authorization.iss.matches-issuer-with-errors",
         "The iss parameter of error responses is identical to the issuer",
         .must,
@@ -30,7 +30,7 @@ package enum IssuerParameterChecks {
         rule: { subject, facts in mismatches(subject.redirect, facts) }
     )
 
-    package static let isSent = Check(
+    static let isSent = Check(
         "authorization.iss.is-sent",
         "The provider returns the advertised iss parameter in responses",
         .must,
@@ -46,7 +46,7 @@ package enum IssuerParameterChecks {
         rule: { subject, facts in omissions(subject.1, facts) }
     )
 
-    package static let isSentBesideIDToken = Check(
+    static let isSentBesideIDToken = Check(
         "authorization.iss.is-sent-beside-id-token",
         "The provider returns the advertised iss parameter even with an ID Token",
         .may,
@@ -61,7 +61,7 @@ package enum IssuerParameterChecks {
         rule: { subject, facts in omissions(subject.1, facts) }
     )
 
-    package static let isSentWithErrors = Check(
+    static let isSentWithErrors = Check(
         "authorization.iss.is-sent-with-errors",
         "The provider returns the advertised iss parameter in error responses",
         .must,
@@ -73,7 +73,7 @@ package enum IssuerParameterChecks {
         rule: { subject, facts in omissions(subject.redirect, facts) }
     )
 
-    package static let isRightEverywhere = Check(
+    static let isRightEverywhere = Check(
         "authorization.iss.is-right-in-every-response",
         "Successful responses to all other requests of the run have the right iss parameter",
         .must,
@@ -93,7 +93,7 @@ package enum IssuerParameterChecks {
         }
     )
 
-    package static let isAdvertised = Check(
+    static let isAdvertised = Check(
         "authorization.iss.is-advertised",
         "The provider advertises the iss parameter that it returns",
         // The MUST is about metadata "according to RFC 8414"; this document follows Discovery.

@@ -74,7 +74,7 @@ enum MalformedRequestChecks {
             why: why,
             reads: StepResults.authorization(.refusals, step),
             passesOn: .refusal,
-            exempt: { subject, facts in exempt(facts) ?? subject.isUndecided },
+            exempt: { subject, facts in exempt(facts) ?? subject.isInconclusive },
             finding: { subject, _ in
                 guard subject.isGranted else { return nil }
                 return Finding(

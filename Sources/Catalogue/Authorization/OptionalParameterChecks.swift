@@ -5,7 +5,7 @@ import JSONTree
 package enum OptionalParameterChecks {
     private static let notAnError = "its use must not result in an error"
 
-    package static let displayPage = AcceptedRequests.check(
+    static let displayPage = AcceptedRequests.check(
         "authorization.display.page-is-accepted",
         "The provider accepts display=page",
         .must,
@@ -18,7 +18,7 @@ package enum OptionalParameterChecks {
         fix: "Accept display, and ignore its value if there is only one page layout."
     )
 
-    package static let displayPopup = AcceptedRequests.check(
+    static let displayPopup = AcceptedRequests.check(
         "authorization.display.popup-is-accepted",
         "The provider accepts display=popup",
         .must,
@@ -32,7 +32,7 @@ package enum OptionalParameterChecks {
         supersededBy: ["authorization.display.page-is-accepted"]
     )
 
-    package static let uiLocales = AcceptedRequests.check(
+    static let uiLocales = AcceptedRequests.check(
         "authorization.ui-locales.is-accepted",
         "The provider accepts ui_locales, whatever languages it lists",
         .must,
@@ -46,7 +46,7 @@ package enum OptionalParameterChecks {
         fix: "Accept ui_locales, and use the first listed language that the pages support."
     )
 
-    package static let claimsLocales = AcceptedRequests.check(
+    static let claimsLocales = AcceptedRequests.check(
         "authorization.claims-locales.is-accepted",
         "The provider accepts claims_locales, whatever languages it lists",
         .must,
@@ -60,7 +60,7 @@ package enum OptionalParameterChecks {
         fix: "Accept claims_locales, and ignore it if claims exist in one language only."
     )
 
-    package static let acrValues = AcceptedRequests.check(
+    static let acrValues = AcceptedRequests.check(
         "authorization.acr-values.is-accepted",
         "The provider accepts acr_values",
         .must,
@@ -74,7 +74,7 @@ package enum OptionalParameterChecks {
         fix: "Accept acr_values even if it cannot be satisfied: it requests acr as a Voluntary Claim."
     )
 
-    package static let acrIsReturned = Check(
+    static let acrIsReturned = Check(
         "idtoken.acr.is-returned-when-asked",
         "The ID Token contains acr when the request has acr_values",
         .should,
@@ -104,7 +104,7 @@ package enum OptionalParameterChecks {
         }
     )
 
-    package static let registration = Check(
+    static let registration = Check(
         "authorization.registration-parameter.has-right-error",
         "The provider ignores or supports the registration parameter, or returns registration_not_supported",
         .should,
@@ -117,7 +117,7 @@ package enum OptionalParameterChecks {
         why: "A wrong error code misleads the developer who debugs the client.",
         reads: StepResults.authorization(.refusals, .registration),
         supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
-        exempt: { subject, facts in subject.isUndecided ?? afterSignIn(subject, facts) },
+        exempt: { subject, facts in subject.isInconclusive ?? afterSignIn(subject, facts) },
         rule: { subject, _ in
             wrongRefusal(
                 subject,
@@ -128,7 +128,7 @@ package enum OptionalParameterChecks {
         }
     )
 
-    package static let resource = Check(
+    static let resource = Check(
         "authorization.resource.has-right-error",
         "The provider ignores or supports the resource parameter, or returns invalid_target",
         .should,
@@ -142,7 +142,7 @@ package enum OptionalParameterChecks {
             "Clients send resource to name the API that they need a token for. On another error they cannot fall back.",
         reads: StepResults.authorization(.refusals, .resource),
         supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
-        exempt: { subject, facts in subject.isUndecided ?? afterSignIn(subject, facts) },
+        exempt: { subject, facts in subject.isInconclusive ?? afterSignIn(subject, facts) },
         rule: { subject, _ in
             wrongRefusal(
                 subject,

@@ -2,7 +2,7 @@ package import Conformance
 
 /// How an ordinary authorization request ends.
 package enum OutcomeChecks {
-    package static let succeeds = Check(
+    static let succeeds = Check(
         "authorization.flow.succeeds",
         "The flow ends at the redirect URI without an error",
         .must,
@@ -55,7 +55,7 @@ package enum OutcomeChecks {
         }
     }
 
-    package static let goesToTheClientAlone = Check(
+    static let goesToTheClientAlone = Check(
         "authorization.response.goes-to-the-client-alone",
         "The provider sends the response only to the redirect URI of the request",
         .must,
@@ -79,7 +79,7 @@ package enum OutcomeChecks {
         }
     )
 
-    package static let holdsWhatWasAsked = Check(
+    static let holdsWhatWasAsked = Check(
         "authorization.response.holds-what-was-asked",
         "The response contains the code and the tokens that response_type requests",
         .must,
@@ -103,7 +103,7 @@ package enum OutcomeChecks {
             }
     }
 
-    package static let holdsNothingMore = Check(
+    static let holdsNothingMore = Check(
         "authorization.response.holds-nothing-more",
         "The response contains no code or token that response_type does not request",
         .should,
@@ -132,7 +132,7 @@ package enum OutcomeChecks {
             }
     }
 
-    package static let namesNothingTwice = Check(
+    static let namesNothingTwice = Check(
         "authorization.parameters.are-not-repeated",
         "The response contains each parameter only once",
         .must,

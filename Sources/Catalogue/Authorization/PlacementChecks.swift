@@ -2,7 +2,7 @@ package import Conformance
 
 /// The placement of response parameters: query or fragment.
 package enum PlacementChecks {
-    package static let tokensAreNotInQuery = Check(
+    static let tokensAreNotInQuery = Check(
         "authorization.tokens.are-not-in-query",
         "The provider returns no token in the query",
         .must,
@@ -23,7 +23,7 @@ package enum PlacementChecks {
             }
     }
 
-    package static let codeIsInQuery = Check(
+    static let codeIsInQuery = Check(
         "authorization.code.is-in-query",
         "The provider returns the code of the code flow in the query",
         .must,
@@ -48,7 +48,7 @@ package enum PlacementChecks {
         }
     )
 
-    package static let codeIsInFragment = Check(
+    static let codeIsInFragment = Check(
         "authorization.code.is-in-fragment",
         "The provider returns the code of a hybrid flow in the fragment",
         .must,
@@ -79,7 +79,7 @@ package enum PlacementChecks {
         }
     )
 
-    package static let restIsInFragment = Check(
+    static let restIsInFragment = Check(
         "authorization.response.is-in-fragment",
         "The provider returns state and all other parameters in the fragment with the tokens",
         .must,

@@ -6,7 +6,7 @@ package enum PromptChecks {
         "login_required", "interaction_required", "account_selection_required", "consent_required",
     ]
 
-    package static let showsNoPage = Check(
+    static let showsNoPage = Check(
         "authorization.prompt-none.shows-no-page",
         "The provider redirects a request with prompt=none and never shows a page",
         .must,
@@ -21,7 +21,7 @@ package enum PromptChecks {
             }
             if page.isError { return "an ordinary request gets an error page as well" }
             // If a user signs in, the baseline request of the run has distinguished the two.
-            return facts.evidence.tier == .full || page.asksForSignIn
+            return facts.evidence.tier == .full || page.requestsSignIn
                 ? nil
                 : "an ordinary request gets \(page.phrase), which has no sign-in form and may be an error page"
         },
@@ -38,14 +38,14 @@ package enum PromptChecks {
         }
     )
 
-    package static let isRefused = Check(
+    static let isRefused = Check(
         "authorization.prompt-none.is-refused-without-session",
         "The provider returns an error for prompt=none without a session",
         .must,
         .safety,
         Citation(.core, "3.1.2.3", "MUST return an error if an End-User is not already Authenticated"),
         why: "A page receives a code or token although no user has signed in.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: StepResults.promptsNone,
         passesOn: .refusal,
         exempt: { subject, _ in subject.answer.redirect == nil ? "the response was a page" : nil },
@@ -61,7 +61,7 @@ package enum PromptChecks {
         }
     )
 
-    package static let hasRightError = Check(
+    static let hasRightError = Check(
         "authorization.prompt-none.has-right-error",
         "The provider returns login_required or a related error for prompt=none without a session",
         .should,
@@ -86,7 +86,7 @@ package enum PromptChecks {
         }
     )
 
-    package static let asksWhoIsThere = Check(
+    static let asksWhoIsThere = Check(
         "authorization.prompt.needs-no-session",
         "The provider accepts prompt=consent and prompt=select_account without a session",
         // Both values are sent at once, and no specification says how a provider treats values that it does not know.

@@ -6,7 +6,7 @@ package enum PushedRequestChecks {
     private static let pushed = StepResults.answer(.pushedRequest, .push)
     private static let notPushed = "the provider rejected the pushed request, which another check reports"
 
-    package static let isAccepted = Check(
+    static let isAccepted = Check(
         "authorization.pushed-request.is-accepted",
         "The provider accepts an ordinary request as a pushed request",
         .must,
@@ -28,7 +28,7 @@ package enum PushedRequestChecks {
         }
     )
 
-    package static let statusIs201 = Check(
+    static let statusIs201 = Check(
         "authorization.pushed-request.has-201",
         "The provider returns HTTP status 201 for a pushed request",
         .must,
@@ -48,7 +48,7 @@ package enum PushedRequestChecks {
         }
     )
 
-    package static let contentTypeIsJSON = Check(
+    static let contentTypeIsJSON = Check(
         "authorization.pushed-request.content-type-is-json",
         "The response to a pushed request has the media type application/json",
         .must,
@@ -60,7 +60,7 @@ package enum PushedRequestChecks {
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The response to a pushed request") }
     )
 
-    package static let expiresInIsPositive = Check(
+    static let expiresInIsPositive = Check(
         "authorization.pushed-request.expires-in-is-a-positive-integer",
         "The response to a pushed request has a positive integer as expires_in",
         .must,
@@ -86,7 +86,7 @@ package enum PushedRequestChecks {
         }
     )
 
-    package static let credentialsAreRequired = Check(
+    static let credentialsAreRequired = Check(
         "authorization.pushed-request.no-credentials-is-refused",
         "The provider rejects a pushed request of a confidential client without its credentials",
         .must,
@@ -107,7 +107,7 @@ package enum PushedRequestChecks {
             ] : []
     }
 
-    package static let requestURIIsRefused = Check(
+    static let requestURIIsRefused = Check(
         "authorization.pushed-request.request-uri-is-refused",
         "The provider rejects a pushed request with a request_uri",
         .must,
@@ -121,7 +121,7 @@ package enum PushedRequestChecks {
             ? [taken("with a request_uri", subject, at: "request_uri", "Reject pushed requests with request_uri.")] : []
     }
 
-    package static let redirectURIIsValidated = Check(
+    static let redirectURIIsValidated = Check(
         "authorization.pushed-request.redirect-uri-is-validated",
         "The provider rejects a pushed request with an unregistered redirect URI",
         .must,

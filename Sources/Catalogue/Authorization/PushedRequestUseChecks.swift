@@ -3,7 +3,7 @@ import JSONTree
 
 /// The use of the request URIs of pushed requests (RFC 9126 section 4).
 package enum PushedRequestUseChecks {
-    package static let opensAuthorization = Check(
+    static let opensAuthorization = Check(
         "authorization.pushed-request.leads-to-the-client",
         "A pushed request ends at the redirect URI without an error",
         .must,
@@ -30,7 +30,7 @@ package enum PushedRequestUseChecks {
         }
     )
 
-    package static let isSingleUse = Check(
+    static let isSingleUse = Check(
         "authorization.pushed-request.request-uri-is-single-use",
         "The provider accepts a pushed request_uri only once",
         .should,
@@ -54,7 +54,7 @@ package enum PushedRequestUseChecks {
         }
     )
 
-    package static let unknownIsRefused = Check(
+    static let unknownIsRefused = Check(
         "authorization.pushed-request.unknown-request-uri-is-refused",
         "The provider rejects a request_uri that it never issued",
         .must,
@@ -72,7 +72,7 @@ package enum PushedRequestUseChecks {
         )
     }
 
-    package static let requirementIsHonoured = Check(
+    static let requirementIsHonoured = Check(
         "authorization.pushed-request.requirement-is-honoured",
         "The provider rejects ordinary requests if it requires pushed requests",
         .must,

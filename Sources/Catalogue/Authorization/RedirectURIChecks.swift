@@ -8,7 +8,7 @@ package enum RedirectURIChecks {
         "This URI MUST exactly match one of the Redirection URI values for the Client pre-registered"
     )
 
-    package static let addedPath = refused(
+    static let addedPath = refused(
         "authorization.redirect-uri.added-path-is-refused",
         "The provider rejects a redirect URI with an additional path segment",
         .safety,
@@ -17,7 +17,7 @@ package enum RedirectURIChecks {
         .addedPath
     )
 
-    package static let addedQuery = refused(
+    static let addedQuery = refused(
         "authorization.redirect-uri.added-query-is-refused",
         "The provider rejects a redirect URI with an unregistered query",
         .safety,
@@ -26,7 +26,7 @@ package enum RedirectURIChecks {
         .addedQuery
     )
 
-    package static let fragment = refused(
+    static let fragment = refused(
         "authorization.redirect-uri.fragment-is-refused",
         "The provider rejects a redirect URI with a fragment",
         .conformance,
@@ -35,7 +35,7 @@ package enum RedirectURIChecks {
         .fragment
     )
 
-    package static let otherCaseOfPath = refused(
+    static let otherCaseOfPath = refused(
         "authorization.redirect-uri.other-case-of-path-is-refused",
         "The provider rejects a redirect URI whose path differs in letter case",
         .safety,
@@ -45,7 +45,7 @@ package enum RedirectURIChecks {
         .otherCaseOfPath
     )
 
-    package static let otherScheme = refused(
+    static let otherScheme = refused(
         "authorization.redirect-uri.other-scheme-is-refused",
         "The provider rejects a redirect URI with http instead of https",
         .safety,
@@ -54,7 +54,7 @@ package enum RedirectURIChecks {
         .otherScheme
     )
 
-    package static let otherCaseOfScheme = refused(
+    static let otherCaseOfScheme = refused(
         "authorization.redirect-uri.other-case-of-scheme-is-refused",
         "The provider rejects a redirect URI whose scheme differs in letter case",
         .conformance,
@@ -68,7 +68,7 @@ package enum RedirectURIChecks {
         .otherCaseOfScheme
     )
 
-    package static let otherPort = refused(
+    static let otherPort = refused(
         "authorization.redirect-uri.other-port-is-refused",
         "The provider rejects a redirect URI with another port",
         .safety,
@@ -81,7 +81,7 @@ package enum RedirectURIChecks {
         }
     )
 
-    package static let trailingSlash = refused(
+    static let trailingSlash = refused(
         "authorization.redirect-uri.trailing-slash-is-compared",
         "The provider rejects a redirect URI with a trailing slash added or removed",
         .conformance,
@@ -90,7 +90,7 @@ package enum RedirectURIChecks {
         .trailingSlash
     )
 
-    package static let userInfo = refused(
+    static let userInfo = refused(
         "authorization.redirect-uri.user-info-is-refused",
         "The provider rejects a redirect URI with user information before its host",
         .safety,
@@ -99,7 +99,7 @@ package enum RedirectURIChecks {
         .userInfo
     )
 
-    package static let subdomain = refused(
+    static let subdomain = refused(
         "authorization.redirect-uri.sub-domain-is-refused",
         "The provider rejects a redirect URI on a subdomain of the registered host",
         .safety,
@@ -108,7 +108,7 @@ package enum RedirectURIChecks {
         .subdomain
     )
 
-    package static let percentEncoded = refused(
+    static let percentEncoded = refused(
         "authorization.redirect-uri.percent-encoding-is-compared",
         "The provider rejects a redirect URI with a percent-encoded letter",
         .conformance,
@@ -153,7 +153,7 @@ package enum RedirectURIChecks {
         .backslash
     )
 
-    package static let sibling = refused(
+    static let sibling = refused(
         "authorization.redirect-uri.sibling-host-is-refused",
         "The provider rejects a redirect URI with another first label of the registered host",
         .safety,
@@ -162,7 +162,7 @@ package enum RedirectURIChecks {
         .sibling
     )
 
-    package static let dotReplaced = refused(
+    static let dotReplaced = refused(
         "authorization.redirect-uri.dot-is-compared",
         "The provider rejects a redirect URI with a letter in place of a dot of the registered host",
         .safety,
@@ -171,7 +171,7 @@ package enum RedirectURIChecks {
         .dotReplaced
     )
 
-    package static let loopback = refused(
+    static let loopback = refused(
         "authorization.redirect-uri.unregistered-loopback-is-refused",
         "The provider rejects an unregistered redirect URI on localhost",
         .safety,
@@ -180,7 +180,7 @@ package enum RedirectURIChecks {
         .loopback
     )
 
-    package static let customScheme = refused(
+    static let customScheme = refused(
         "authorization.redirect-uri.custom-scheme-is-refused",
         "The provider rejects a redirect URI with an unregistered custom scheme",
         .safety,
@@ -190,7 +190,7 @@ package enum RedirectURIChecks {
         .customScheme
     )
 
-    package static let missing = Check(
+    static let missing = Check(
         "authorization.redirect-uri.missing-is-refused",
         "The provider rejects a request without redirect_uri",
         .must,
@@ -200,7 +200,7 @@ package enum RedirectURIChecks {
             "The response goes to a registered URI that the client may not have intended, and the client cannot detect it.",
         reads: StepResults.authorization(.redirectURIVariations, .promptNone),
         passesOn: .refusal,
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }
             return Finding(
@@ -215,7 +215,7 @@ package enum RedirectURIChecks {
         }
     )
 
-    package static let mismatchIsShown = Check(
+    static let mismatchIsShown = Check(
         "authorization.redirect-uri.mismatch-is-shown",
         "The provider reports a redirect URI mismatch to the user, not to the client",
         .should,
@@ -224,7 +224,7 @@ package enum RedirectURIChecks {
         why: "The client receives an error for a request that it did not make, and the user sees no explanation.",
         reads: mismatches,
         supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.has("error"), !subject.answer.wentToTheOther else {
                 return nil
@@ -271,12 +271,12 @@ package enum RedirectURIChecks {
         ofThePath.filter { variation in
             StepResults.authorization(.redirectURIVariations, variation.step).samples(facts)
                 .compactMap(\.observation.value)
-                .contains { isTaken($0, variation) && !isRegisteredToo($0, facts) }
+                .contains { isAccepted($0, variation) && !isRegisteredToo($0, facts) }
         }
         .map(\.words)
     }
 
-    private static func isTaken(_ subject: AuthorizationResult, _ variation: RedirectURIVariation) -> Bool {
+    private static func isAccepted(_ subject: AuthorizationResult, _ variation: RedirectURIVariation) -> Bool {
         let wentThere =
             subject.answer.wentToTheOther
             && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
@@ -310,10 +310,10 @@ package enum RedirectURIChecks {
             passesOn: .refusal,
             exempt: { subject, facts in
                 isRegisteredToo(subject, facts)
-                    ? "the client also registered it (other_redirect_uris)" : exempt(facts) ?? subject.isUndecided
+                    ? "the client also registered it (other_redirect_uris)" : exempt(facts) ?? subject.isInconclusive
             },
             finding: { subject, facts in
-                guard let redirect = subject.answer.redirect, isTaken(subject, variation) else { return nil }
+                guard let redirect = subject.answer.redirect, isAccepted(subject, variation) else { return nil }
                 let asked = subject.asked.sentParameter("redirect_uri") ?? ""
                 let likewise = variation == .addedPath ? alsoTaken(facts).listed : ""
                 return Finding(

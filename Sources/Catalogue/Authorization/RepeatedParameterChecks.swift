@@ -8,7 +8,7 @@ package enum RepeatedParameterChecks {
         "invalid_request The request is missing a required parameter, … includes a parameter more than once"
     )
 
-    package static let clientID = refused(
+    static let clientID = refused(
         "authorization.client-id.repeated-is-refused",
         "The provider rejects a request with two client_id parameters",
         "client_id",
@@ -16,7 +16,7 @@ package enum RepeatedParameterChecks {
         why: "Two components can read different values and treat the request as that of different clients."
     )
 
-    package static let redirectURI = refused(
+    static let redirectURI = refused(
         "authorization.redirect-uri.repeated-is-refused",
         "The provider rejects a request with two redirect_uri parameters",
         "redirect_uri",
@@ -26,7 +26,7 @@ package enum RepeatedParameterChecks {
         supersededBy: ["authorization.redirect-uri.repeated-is-not-redirected-to"]
     )
 
-    package static let redirectURIIsChecked = Check(
+    static let redirectURIIsChecked = Check(
         "authorization.redirect-uri.repeated-is-not-redirected-to",
         "The provider does not redirect to the unregistered one of two redirect_uri parameters",
         .must,
@@ -51,7 +51,7 @@ package enum RepeatedParameterChecks {
         }
     )
 
-    package static let scope = refused(
+    static let scope = refused(
         "authorization.scope.repeated-is-refused",
         "The provider rejects a request with two scope parameters",
         "scope",
@@ -59,7 +59,7 @@ package enum RepeatedParameterChecks {
         why: "The scope that the user allows can differ from the scope that the client receives."
     )
 
-    package static let state = refused(
+    static let state = refused(
         "authorization.state.repeated-is-refused",
         "The provider rejects a request with two state parameters",
         "state",
@@ -67,7 +67,7 @@ package enum RepeatedParameterChecks {
         why: "The provider may return a second state that an attacker added, and the client rejects the response."
     )
 
-    package static let nonce = refused(
+    static let nonce = refused(
         "authorization.nonce.repeated-is-refused",
         "The provider rejects a request with two nonce parameters",
         "nonce",
@@ -96,7 +96,7 @@ package enum RepeatedParameterChecks {
             reads: StepResults.authorization(.repeatedParameters, step),
             supersededBy: supersedes + ["platform.firebase.duplicates.do-not-win"],
             passesOn: .refusal,
-            exempt: { subject, _ in subject.isUndecided },
+            exempt: { subject, _ in subject.isInconclusive },
             finding: { subject, _ in
                 guard subject.isGranted else { return nil }
                 return Finding(

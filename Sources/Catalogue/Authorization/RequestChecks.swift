@@ -3,7 +3,7 @@ import JSONTree
 
 /// Requests that are invalid or unusual.
 package enum RequestChecks {
-    package static let unregisteredIsNotRedirectedTo = Check(
+    static let unregisteredIsNotRedirectedTo = Check(
         "authorization.redirect-uri.unregistered-is-not-redirected-to",
         "The provider does not redirect to an unregistered redirect URI",
         .must,
@@ -12,7 +12,7 @@ package enum RequestChecks {
         why: "An attacker who can choose the redirect URI receives the codes and tokens of other users.",
         reads: StepResults.authorization(.unregisteredRedirectURI),
         passesOn: .answer,
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect,
                 redirect.isRedirectURI || redirect.address.hasPrefix(Scenario.foreignRedirectURI)
@@ -25,7 +25,7 @@ package enum RequestChecks {
         }
     )
 
-    package static let unregisteredIsNeverRedirectedTo = Check(
+    static let unregisteredIsNeverRedirectedTo = Check(
         "authorization.redirect-uri.unregistered-is-never-redirected-to",
         "The provider redirects no kind of request to an unregistered redirect URI",
         .must,
@@ -38,7 +38,7 @@ package enum RequestChecks {
         ),
         supersededBy: [unregisteredIsNotRedirectedTo.id],
         passesOn: .answer,
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             redirectedAway(
                 subject,
@@ -67,7 +67,7 @@ package enum RequestChecks {
         )
     }
 
-    package static let unknownClientIsNotRedirected = Check(
+    static let unknownClientIsNotRedirected = Check(
         "authorization.client-id.unknown-is-not-redirected",
         "The provider does not redirect a request with an unknown client_id",
         .must,
@@ -78,10 +78,10 @@ package enum RequestChecks {
             "if the client identifier is missing or invalid, the authorization server SHOULD inform the resource owner of the error and MUST NOT automatically redirect"
         ),
         why: "An unknown client has no registered redirect URI, so an attacker can choose where the browser is sent.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: StepResults.authorization(.refusals, .unknownClient),
         passesOn: .answer,
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect else { return nil }
             return Finding(
@@ -95,7 +95,7 @@ package enum RequestChecks {
         }
     )
 
-    package static let missingTypeIsRefused = Check(
+    static let missingTypeIsRefused = Check(
         "authorization.response-type.missing-is-refused",
         "The provider returns an error for a request without response_type",
         .must,
@@ -105,7 +105,7 @@ package enum RequestChecks {
         reads: StepResults.authorization(.missingResponseType),
         supersededBy: [ErrorChecks.isNamed.id],
         passesOn: .refusal,
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         rule: { subject, _ in
             switch subject.answer.ending {
             case .page: return []
@@ -116,7 +116,7 @@ package enum RequestChecks {
         }
     )
 
-    package static let missingTypeHasRightError = Check(
+    static let missingTypeHasRightError = Check(
         "authorization.response-type.missing-has-right-error",
         "The provider returns invalid_request or unsupported_response_type for a request without response_type",
         .should,
@@ -141,7 +141,7 @@ package enum RequestChecks {
         }
     )
 
-    package static let unknownParameterIsIgnored = Check(
+    static let unknownParameterIsIgnored = Check(
         "authorization.unknown-parameter.is-ignored",
         "The provider ignores an unknown request parameter",
         .must,
@@ -173,7 +173,7 @@ package enum RequestChecks {
         }
     )
 
-    package static let missingNonceIsRefused = Check(
+    static let missingNonceIsRefused = Check(
         "authorization.nonce.missing-is-refused",
         "The authorization endpoint issues no ID Token without a nonce",
         .must,
@@ -226,10 +226,10 @@ package enum RequestChecks {
             return facts.extendsRequests ? nil : "the run's own requests are neither pushed nor signed"
         },
         exempt: { subject, facts in
-            if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {
+            if subject.answer.requestsPKCE, !facts.profile.parameters.sendsPKCE {
                 return "the error is about PKCE, which another check reports"
             }
-            return subject.isUndecided
+            return subject.isInconclusive
         },
         finding: { subject, _ in
             guard let found = subject.refusal else { return nil }
@@ -244,7 +244,7 @@ package enum RequestChecks {
         }
     )
 
-    package static let missingNonceIsRefusedInHybrid = Check(
+    static let missingNonceIsRefusedInHybrid = Check(
         "authorization.nonce.missing-is-refused-in-hybrid",
         "The authorization endpoint issues no ID Token in a hybrid flow without a nonce",
         .must,
@@ -261,7 +261,7 @@ package enum RequestChecks {
             concerns: { $0.hasCode && $0.hasIDToken }
         ),
         passesOn: .refusal,
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             guard subject.isGranted else { return nil }
             return Finding(
@@ -274,7 +274,7 @@ package enum RequestChecks {
         }
     )
 
-    package static let missingNonceHasRightError = Check(
+    static let missingNonceHasRightError = Check(
         "authorization.nonce.missing-has-right-error",
         "The provider returns invalid_request for an ID Token request without a nonce",
         .should,

@@ -5,7 +5,7 @@ import JSONTree
 package enum RequestObjectChecks {
     private static let noRefusal = "the response was not an error redirect"
 
-    package static let isNotIgnored = Check(
+    static let isNotIgnored = Check(
         "authorization.request-object.is-not-ignored",
         "The provider uses a request object or rejects it, and does not ignore it",
         .must,
@@ -32,7 +32,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let unreadableIsRefused = Check(
+    static let unreadableIsRefused = Check(
         "authorization.request-object.unreadable-is-refused",
         "The provider rejects a request object that is no JWT",
         .must,
@@ -58,7 +58,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let unsupportedIsSaid = Check(
+    static let unsupportedIsSaid = Check(
         "authorization.request-object.unsupported-has-request-not-supported",
         "The provider returns request_not_supported if it does not support request objects",
         .must,
@@ -83,7 +83,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let supportedIsTaken = Check(
+    static let supportedIsAccepted = Check(
         "authorization.request-object.supported-is-taken",
         "The provider does not return request_not_supported if it advertises request objects",
         // Inferred: the member advertises it.
@@ -113,7 +113,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let signatureIsVerified = Check(
+    static let signatureIsVerified = Check(
         "authorization.request-object.wrong-signature-is-refused",
         "The provider rejects a request object with an invalid signature",
         .must,
@@ -138,7 +138,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let redirectURISupersedes = Check(
+    static let redirectURISupersedes = Check(
         "authorization.request-object.redirect-uri-supersedes",
         "The provider uses the redirect URI in the request object, not the one beside it",
         .must,
@@ -165,7 +165,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let redirectURIIsCompared = Check(
+    static let redirectURIIsCompared = Check(
         "authorization.request-object.redirect-uri-is-compared",
         "The provider redirects to no unregistered address that a request object contains",
         .must,
@@ -177,7 +177,7 @@ package enum RequestObjectChecks {
         ),
         why:
             "An attacker puts the attacker's own address into an unsigned object, and receives the codes of other users.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: StepResults.authorization(.foreignRequestObject),
         supersededBy: [
             "authorization.redirect-uri.unregistered-is-not-redirected-to",
@@ -193,7 +193,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let uriIsNotIgnored = Check(
+    static let uriIsNotIgnored = Check(
         "authorization.request-uri.is-not-ignored",
         "The provider fetches a request_uri or rejects it, and does not ignore it",
         .must,
@@ -217,7 +217,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let unsupportedURIIsSaid = Check(
+    static let unsupportedURIIsSaid = Check(
         "authorization.request-uri.unsupported-has-request-uri-not-supported",
         "The provider returns request_uri_not_supported if it does not support request_uri",
         .must,
@@ -246,7 +246,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    package static let uriSupportIsTrue = Check(
+    static let uriSupportIsTrue = Check(
         "authorization.request-uri.supported-is-taken",
         "The provider does not return request_uri_not_supported if it advertises request_uri",
         // Inferred: the member advertises it.
@@ -278,7 +278,7 @@ package enum RequestObjectChecks {
     )
 
     package static let all: [Check] = [
-        isNotIgnored, unreadableIsRefused, unsupportedIsSaid, supportedIsTaken, signatureIsVerified,
+        isNotIgnored, unreadableIsRefused, unsupportedIsSaid, supportedIsAccepted, signatureIsVerified,
         redirectURISupersedes,
         redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsSaid, uriSupportIsTrue,
     ]

@@ -2,7 +2,7 @@ package import Conformance
 
 /// The query of a redirect URI, the access token that is returned with a code, and the addresses of redirects.
 package enum ResponseQualityChecks {
-    package static let queryIsKept = Check(
+    static let queryIsKept = Check(
         "authorization.redirect-uri.query-is-kept",
         "The provider keeps the query of the redirect URI",
         .must,
@@ -26,7 +26,7 @@ package enum ResponseQualityChecks {
         }
     )
 
-    package static let frontTokenOpensUserInfo = Check(
+    static let frontTokenOpensUserInfo = Check(
         "authorization.access-token.opens-userinfo",
         "UserInfo accepts the access token that the authorization endpoint issues in a hybrid flow",
         .risk,
@@ -46,7 +46,7 @@ package enum ResponseQualityChecks {
         }
     )
 
-    package static let locationIsAURI = Check(
+    static let locationIsAURI = Check(
         "authorization.redirects.have-uris",
         "Every Location header is a URI reference, without spaces",
         // Browsers and client libraries encode the characters, and go on.

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Unusual response types and modes: unknown, in another order, in the query.
 package enum ResponseTypeChecks {
-    package static let queryCarriesNoTokens = Check(
+    static let queryCarriesNoTokens = Check(
         "authorization.response-mode.query-carries-no-tokens",
         "The provider returns no token or hybrid code in the query for response_mode=query",
         .must,
@@ -19,7 +19,7 @@ package enum ResponseTypeChecks {
             concerns: \.isFrontChannel
         ),
         supersededBy: ["authorization.tokens.are-not-in-query"],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
             return Artefact.all.filter { redirect.isInQuery($0.parameter) }
@@ -35,7 +35,7 @@ package enum ResponseTypeChecks {
         }
     )
 
-    package static let orderDoesNotMatter = AcceptedRequests.check(
+    static let orderDoesNotMatter = AcceptedRequests.check(
         "authorization.response-type.order-does-not-matter",
         "The provider accepts the values of response_type in any order",
         .must,
@@ -53,7 +53,7 @@ package enum ResponseTypeChecks {
         fix: "Compare response types as sets of values."
     )
 
-    package static let unknownIsRefused = Check(
+    static let unknownIsRefused = Check(
         "authorization.response-type.unknown-is-refused",
         "The provider rejects an unknown response_type",
         .must,
@@ -67,7 +67,7 @@ package enum ResponseTypeChecks {
         reads: StepResults.authorization(.refusals, .unknownResponseType),
         supersededBy: ["authorization.response-type.missing-is-refused", ErrorChecks.isNamed.id],
         passesOn: .refusal,
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, !redirect.has("error") else { return nil }
             return Finding(
@@ -80,7 +80,7 @@ package enum ResponseTypeChecks {
         }
     )
 
-    package static let unknownHasRightError = Check(
+    static let unknownHasRightError = Check(
         "authorization.response-type.unknown-has-right-error",
         "The provider returns unsupported_response_type or invalid_request for an unknown response_type",
         .should,
@@ -108,7 +108,7 @@ package enum ResponseTypeChecks {
         }
     )
 
-    package static let unknownMethodIsRefused = Check(
+    static let unknownMethodIsRefused = Check(
         "authorization.code-challenge-method.unknown-is-refused",
         "The provider rejects an unknown code_challenge_method",
         .must,
@@ -127,7 +127,7 @@ package enum ResponseTypeChecks {
         exempt: { subject, facts in
             if subject.asked.sentParameter("code_challenge") == nil { return "the request had no code_challenge" }
             let methods = facts.metadata.value?.strings("code_challenge_methods_supported") ?? []
-            return methods.isEmpty ? "the provider does not advertise PKCE" : subject.isUndecided
+            return methods.isEmpty ? "the provider does not advertise PKCE" : subject.isInconclusive
         },
         finding: { subject, _ in
             guard subject.isGranted else { return nil }

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Requests that the provider must not grant from the session alone.
 package enum SignInAgainChecks {
-    package static let loginAsksAgain = asksAgain(
+    static let loginAsksAgain = asksAgain(
         "authorization.prompt-login.asks-again",
         "The provider requires a new sign-in for prompt=login",
         .must,
@@ -15,7 +15,7 @@ package enum SignInAgainChecks {
         fix: "Show the sign-in page when prompt contains login, even if there is a session."
     )
 
-    package static let oldSessionAsksAgain = asksAgain(
+    static let oldSessionAsksAgain = asksAgain(
         "authorization.max-age.asks-again",
         "The provider requires a new sign-in when the last one is older than max_age",
         .must,
@@ -29,7 +29,7 @@ package enum SignInAgainChecks {
         fix: "Compare the time since auth_time with max_age, and show the sign-in page if it is greater."
     )
 
-    package static let zeroAsksAgain = asksAgain(
+    static let zeroAsksAgain = asksAgain(
         "authorization.max-age.zero-asks-again",
         "The provider requires a new sign-in for max_age=0",
         .must,
@@ -43,7 +43,7 @@ package enum SignInAgainChecks {
         fix: "Distinguish max_age=0 from a missing max_age, and show the sign-in page as for prompt=login."
     )
 
-    package static let consentAsks = asksAgain(
+    static let consentAsks = asksAgain(
         "authorization.prompt-consent.asks",
         "The provider shows the consent page again for prompt=consent",
         .should,
@@ -57,7 +57,7 @@ package enum SignInAgainChecks {
         fix: "Show the consent page when prompt contains consent, even if the user allowed the client before."
     )
 
-    package static let selectAccountAsks = asksAgain(
+    static let selectAccountAsks = asksAgain(
         "authorization.prompt-select-account.asks",
         "The provider lets the user choose an account for prompt=select_account",
         .should,
@@ -71,7 +71,7 @@ package enum SignInAgainChecks {
         fix: "Show the accounts or the sign-in page when prompt contains select_account."
     )
 
-    package static let youngSessionIsUsed = Check(
+    static let youngSessionIsUsed = Check(
         "authorization.max-age.young-session-is-used",
         "The provider requires no new sign-in while the last one is within max_age",
         .risk,
@@ -100,7 +100,7 @@ package enum SignInAgainChecks {
         }
     )
 
-    package static let loginEnds = ends(
+    static let loginEnds = ends(
         "authorization.prompt-login.lets-through",
         "A user who signs in again for prompt=login reaches the client",
         Citation(.core, "3.1.2.3", "the Authorization Server MUST reauthenticate the End-User even if"),
@@ -109,7 +109,7 @@ package enum SignInAgainChecks {
         at: "prompt"
     )
 
-    package static let zeroEnds = ends(
+    static let zeroEnds = ends(
         "authorization.max-age.zero-lets-through",
         "A user who signs in again for max_age=0 reaches the client",
         Citation(.core, "3.1.2.1", "Note that max_age=0 is equivalent to prompt=login."),
@@ -142,7 +142,7 @@ package enum SignInAgainChecks {
                     ? nil : "the provider did not require a sign-in, which another check reports"
             },
             finding: { subject, _ in
-                guard let page = subject.answer.page, page.asksForSignIn else { return nil }
+                guard let page = subject.answer.page, page.requestsSignIn else { return nil }
                 return Finding(
                     "The provider shows the sign-in page once more after the user signed in again for \(what).",
                     at: parameter,
@@ -184,7 +184,7 @@ package enum SignInAgainChecks {
             reads: query,
             supersededBy: supersededBy,
             exempt: { step, _ in
-                guard question != .consent, let page = step.answer.page, !page.isError, !page.asksForSignIn else {
+                guard question != .consent, let page = step.answer.page, !page.isError, !page.requestsSignIn else {
                     return nil
                 }
                 return "the response was a page whose purpose is unknown"

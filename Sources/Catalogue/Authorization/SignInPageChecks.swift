@@ -2,7 +2,7 @@ package import Conformance
 
 /// The handling of data that a user enters on the provider's pages.
 package enum SignInPageChecks {
-    package static let isNotSentOn = Check(
+    static let isNotSentOn = Check(
         "authorization.sign-in.is-not-sent-on",
         "The provider does not redirect the form with the password by status 307",
         .must,
@@ -36,7 +36,7 @@ package enum SignInPageChecks {
         ]
     }
 
-    package static let formsReachTheClient = Check(
+    static let formsReachTheClient = Check(
         "authorization.sign-in.forms-reach-the-client",
         "The Content Security Policy of the sign-in pages lets forms reach the client",
         .must,
@@ -63,7 +63,7 @@ package enum SignInPageChecks {
         }
     }
 
-    package static let cookiesAreKept = Check(
+    static let cookiesAreKept = Check(
         "authorization.sign-in.cookies-are-kept",
         "Browsers store the sign-in cookies and send them when the user comes from the client",
         .risk,
@@ -110,7 +110,7 @@ package enum SignInPageChecks {
         )
     }
 
-    package static let markupIsEscaped = Check(
+    static let markupIsEscaped = Check(
         "authorization.pages.escape-parameters",
         "The provider's pages show the parameters of a request only as text",
         .must,
@@ -118,7 +118,7 @@ package enum SignInPageChecks {
         Citation(.rfc6749, "10.14", "MUST sanitize (and validate when possible) any value received"),
         why:
             "An attacker whose link a user opens inserts a form or a script into the provider's page, and receives the password.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: RedirectURIChecks.answers(to: .markup, Scenario.markup.steps.map { ($0.id, $0.title ?? "") }),
         passesOn: .answer,
         exempt: { subject, _ in

@@ -2,7 +2,7 @@ package import Conformance
 
 /// `prompt=none` and contradictory prompts in a browser with a session.
 package enum SilentPromptChecks {
-    package static let showsNoPage = Check(
+    static let showsNoPage = Check(
         "authorization.prompt-none.shows-no-page-with-session",
         "The provider redirects a request with prompt=none when the user is signed in",
         .must,
@@ -24,7 +24,7 @@ package enum SilentPromptChecks {
         }
     )
 
-    package static let succeeds = Check(
+    static let succeeds = Check(
         "authorization.prompt-none.succeeds-with-session",
         "The provider grants prompt=none for a signed-in user who has consented",
         .should,
@@ -67,7 +67,7 @@ package enum SilentPromptChecks {
         }
     }()
 
-    package static let contradictionIsRefused = Check(
+    static let contradictionIsRefused = Check(
         "authorization.prompt-none.with-another-value-is-refused",
         "The provider returns an error for prompt=none with another value",
         .must,
@@ -78,7 +78,7 @@ package enum SilentPromptChecks {
         reads: contradictions,
         passesOn: .refusal,
         exempt: { step, facts in
-            guard let page = step.answer.page, !page.isError, !page.asksForSignIn, !isLoop(page, step, facts) else {
+            guard let page = step.answer.page, !page.isError, !page.requestsSignIn, !isLoop(page, step, facts) else {
                 return nil
             }
             return "the response was a page that may be an error message"
@@ -105,7 +105,7 @@ package enum SilentPromptChecks {
         return (300...399).contains(page.status) && last?.headers.contains { $0.isNamed("Location") } == true
     }
 
-    package static let isInItsPlace = Check(
+    static let isInItsPlace = Check(
         "authorization.prompt-none.is-answered-in-its-place",
         "The provider returns the response to prompt=none in the place that response_type and response_mode prescribe",
         .must,
@@ -168,7 +168,7 @@ package enum SilentPromptChecks {
         }
     }()
 
-    package static let showsNoPageWhenTooOld = Check(
+    static let showsNoPageWhenTooOld = Check(
         "authorization.prompt-none.shows-no-page-when-too-old",
         "The provider redirects a request with prompt=none when the sign-in is older than max_age",
         .must,
@@ -192,7 +192,7 @@ package enum SilentPromptChecks {
         }
     )
 
-    package static let tooOldIsRefused = Check(
+    static let tooOldIsRefused = Check(
         "authorization.prompt-none.is-refused-when-too-old",
         "The provider rejects prompt=none when the sign-in is older than max_age",
         .must,

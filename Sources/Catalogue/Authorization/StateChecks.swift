@@ -2,7 +2,7 @@ package import Conformance
 
 /// The `state` parameter, which binds the response to the browser that sent the request.
 package enum StateChecks {
-    package static let isEchoed = Check(
+    static let isEchoed = Check(
         "authorization.state.is-echoed",
         "The provider returns state exactly as the client sent it",
         .must,
@@ -14,7 +14,7 @@ package enum StateChecks {
         findings(subject.0.asked, subject.1)
     }
 
-    package static let isEchoedWithErrors = Check(
+    static let isEchoedWithErrors = Check(
         "authorization.state.is-echoed-with-errors",
         "The provider returns state in error responses exactly as the client sent it",
         .must,

@@ -5,7 +5,7 @@ import JSONTree
 package enum UnusualValueChecks {
     private static let exactValue = Citation(.rfc6749, "4.1.2", "The exact value received from the client.")
 
-    package static let postIsAccepted = AcceptedRequests.check(
+    static let postIsAccepted = AcceptedRequests.check(
         "authorization.post.is-accepted",
         "The authorization endpoint accepts requests by POST",
         .must,
@@ -19,7 +19,7 @@ package enum UnusualValueChecks {
         fix: "Accept authorization requests by POST too, without a CSRF token: they come from other sites."
     )
 
-    package static let orderDoesNotMatter = AcceptedRequests.check(
+    static let orderDoesNotMatter = AcceptedRequests.check(
         "authorization.scope.order-does-not-matter",
         "The provider accepts parameters and scope values in any order",
         .must,
@@ -32,7 +32,7 @@ package enum UnusualValueChecks {
         fix: "Look for openid anywhere in scope, and read parameters in any order."
     )
 
-    package static let ordinaryLength = Check(
+    static let ordinaryLength = Check(
         "authorization.state-and-nonce.may-be-long",
         "The provider accepts a state of 32 and a nonce of 64 characters",
         .must,
@@ -60,7 +60,7 @@ package enum UnusualValueChecks {
         }
     )
 
-    package static let state128 = Check(
+    static let state128 = Check(
         "authorization.state.long-is-returned",
         "The provider returns a state of 128 characters unchanged",
         .must,
@@ -75,7 +75,7 @@ package enum UnusualValueChecks {
         }
     )
 
-    package static let state512 = Check(
+    static let state512 = Check(
         "authorization.state.very-long-is-returned",
         "The provider accepts a state of 512 characters and returns it unchanged",
         .risk,
@@ -86,11 +86,11 @@ package enum UnusualValueChecks {
         supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.long-is-returned",
         ],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         rule: { subject, _ in refusedOrChanged(subject, "a state of 512 characters") }
     )
 
-    package static let shortState = AcceptedRequests.check(
+    static let shortState = AcceptedRequests.check(
         "authorization.state.may-be-short",
         "The provider accepts a state of 8 characters",
         .must,
@@ -105,7 +105,7 @@ package enum UnusualValueChecks {
         fix: "Accept a state of any length; the client is responsible for its entropy."
     )
 
-    package static let shortNonce = AcceptedRequests.check(
+    static let shortNonce = AcceptedRequests.check(
         "authorization.nonce.may-be-short",
         "The provider accepts a nonce of 8 characters",
         // No specification sets a minimum; Core section 15.5.2 requires sufficient entropy of clients.
@@ -123,7 +123,7 @@ package enum UnusualValueChecks {
         fix: "Accept a nonce of any length; the client is responsible for its entropy."
     )
 
-    package static let specialState = Check(
+    static let specialState = Check(
         "authorization.state.special-characters-are-returned",
         "The provider accepts a state with special characters and returns it unchanged",
         .must,
@@ -135,7 +135,7 @@ package enum UnusualValueChecks {
         supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.is-echoed-with-errors",
         ],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         rule: { subject, _ in
             guard subject.asked.sentParameter("prompt") == "none" else {
                 return refusedOrChanged(subject, "special characters in state")
@@ -179,7 +179,7 @@ package enum UnusualValueChecks {
         fix: "Accept every printable ASCII character in nonce, at any length."
     )
 
-    package static let specialNonce = Check(
+    static let specialNonce = Check(
         "idtoken.nonce.special-characters-are-returned",
         "The ID Token returns a nonce of 200 characters, including special characters, unchanged",
         .must,
@@ -204,7 +204,7 @@ package enum UnusualValueChecks {
         }
     )
 
-    package static let stateMayBeAbsent = AcceptedRequests.check(
+    static let stateMayBeAbsent = AcceptedRequests.check(
         "authorization.state.may-be-absent",
         "The provider accepts a request without state",
         .should,
@@ -217,7 +217,7 @@ package enum UnusualValueChecks {
         fix: "Accept requests without state."
     )
 
-    package static let stateIsNotInvented = Check(
+    static let stateIsNotInvented = Check(
         "authorization.state.is-not-invented",
         "The provider returns no state for a request without state",
         .risk,
@@ -236,7 +236,7 @@ package enum UnusualValueChecks {
         }
     )
 
-    package static let nonceMayBeAbsent = AcceptedRequests.check(
+    static let nonceMayBeAbsent = AcceptedRequests.check(
         "authorization.nonce.may-be-absent",
         "The provider accepts a code flow request without a nonce",
         .must,
@@ -252,7 +252,7 @@ package enum UnusualValueChecks {
         }
     )
 
-    package static let unknownScopeIsIgnored = AcceptedRequests.check(
+    static let unknownScopeIsIgnored = AcceptedRequests.check(
         "authorization.scope.unknown-is-ignored",
         "The provider ignores an unknown scope value",
         .should,
@@ -269,7 +269,7 @@ package enum UnusualValueChecks {
         fix: "Ignore unknown scope values, and list the granted ones as scope in the token response."
     )
 
-    package static let withoutOpenID = Check(
+    static let withoutOpenID = Check(
         "authorization.scope.without-openid-yields-no-id-token",
         "The provider issues no ID Token without the scope openid",
         .may,

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// Optional members with a default value that is easily overlooked.
 enum DefaultChecks {

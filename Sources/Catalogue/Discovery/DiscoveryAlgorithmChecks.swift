@@ -1,6 +1,5 @@
 import Conformance
 import JOSE
-import JSONTree
 
 /// The algorithms that the discovery document advertises.
 enum DiscoveryAlgorithmChecks {

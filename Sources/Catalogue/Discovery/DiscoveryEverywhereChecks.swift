@@ -31,7 +31,7 @@ enum DiscoveryEverywhereChecks {
         why:
             "If a cache stores the response to an attacker's X-Forwarded-Host, other clients send their requests to the "
             + "attacker's endpoints.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: Refetched.agents(.discovery) { $0 == .forwarded },
         exempt: AgentRule.unlessServerError,
         finding: { agents, _ in

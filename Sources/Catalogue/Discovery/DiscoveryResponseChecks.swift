@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// How the discovery document is served.
 enum DiscoveryResponseChecks {

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// The URLs in the discovery document.
 enum EndpointURLChecks {

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// The PKCE support that the discovery document states.
 enum PKCEMetadataChecks {

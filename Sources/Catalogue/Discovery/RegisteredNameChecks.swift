@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// Names of flows, methods and types that the discovery document advertises.
 enum RegisteredNameChecks {

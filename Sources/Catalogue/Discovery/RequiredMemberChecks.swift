@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// Members that Discovery section 3 requires or recommends.
 enum RequiredMemberChecks {

@@ -250,7 +250,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             Citation(.experience, "", "bot protection that answers 403 or a page to what is no browser"),
             why: why,
             reads: Refetched.agents(document),
-            exempt: AgentRule.unlessGivenToSomebody
+            exempt: AgentRule.unlessServedToAny
         ) { agents, _ in
             AgentRule.findings(agents, document)
         }

@@ -101,7 +101,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
         ) { subject, _ in StandardClaims.empties(claims(subject)) }
     }
 
-    func wereAskedFor(_ title: String, why: String) -> Check {
+    func wereRequested(_ title: String, why: String) -> Check {
         Check(
             id("claims.were-asked-for"),
             title,

@@ -7,7 +7,7 @@ package enum AuthTimeChecks {
     private static let leeway = 300.0
     private static let noNumber = "an ID Token has no numeric auth_time, which is optional here"
 
-    package static let isPresent = Check(
+    static let isPresent = Check(
         "idtoken.auth-time.is-present-with-max-age",
         "The ID Token has auth_time if the request had max_age",
         .must,
@@ -28,7 +28,7 @@ package enum AuthTimeChecks {
         }
     )
 
-    package static let isUnchanged = Check(
+    static let isUnchanged = Check(
         "idtoken.auth-time.is-unchanged-without-sign-in",
         "auth_time does not change until the user signs in again",
         // Inferred from the definition; a provider that delegates to another one may learn of a new authentication.
@@ -60,7 +60,7 @@ package enum AuthTimeChecks {
         }
     )
 
-    package static let isLater = Check(
+    static let isLater = Check(
         "idtoken.auth-time.is-later-after-sign-in-again",
         "auth_time is later after the user signs in again",
         // Inferred from the definition.
@@ -87,7 +87,7 @@ package enum AuthTimeChecks {
         }
     )
 
-    package static let isRecent = Check(
+    static let isRecent = Check(
         "idtoken.auth-time.is-recent-after-sign-in-again",
         "auth_time is the current time after the user signs in again",
         // Inferred from the definition.

@@ -4,7 +4,7 @@ import JSONTree
 
 /// The claims that bind an ID Token to the request, the access token and the code.
 package enum BindingChecks {
-    package static let nonceIsEchoed = Check(
+    static let nonceIsEchoed = Check(
         "idtoken.nonce.is-echoed",
         "The ID Token's nonce is exactly the one in the request",
         .must,
@@ -19,7 +19,7 @@ package enum BindingChecks {
         }
     )
 
-    package static let nonceIsNotInvented = Check(
+    static let nonceIsNotInvented = Check(
         "idtoken.nonce.is-not-invented",
         "The ID Token has no nonce if the request had none",
         .risk,
@@ -43,7 +43,7 @@ package enum BindingChecks {
         }
     )
 
-    package static let nonceIsOfItsRequest = Check(
+    static let nonceIsOfItsRequest = Check(
         "idtoken.nonce.is-of-its-own-request",
         "The ID Token has the nonce of its own request, even after a later request in the session",
         .must,
@@ -63,7 +63,7 @@ package enum BindingChecks {
         }
     )
 
-    package static let atHashIsPresent = Check(
+    static let atHashIsPresent = Check(
         "idtoken.at-hash.is-present",
         "An ID Token that the authorization endpoint returns with an access token has at_hash",
         .must,
@@ -78,7 +78,7 @@ package enum BindingChecks {
         rule: { token, _ in absent("at_hash", token, "access token") }
     )
 
-    package static let atHashIsCorrect = Check(
+    static let atHashIsCorrect = Check(
         "idtoken.at-hash.is-correct",
         "The ID Token's at_hash is the hash of the access token",
         .must,
@@ -94,7 +94,7 @@ package enum BindingChecks {
         rule: { token, _ in mismatch("at_hash", token, token.facts.expectedAccessTokenHash, "access token") }
     )
 
-    package static let atHashIsAString = Check(
+    static let atHashIsAString = Check(
         "idtoken.at-hash.is-a-string",
         "The ID Token's at_hash is a string",
         .must,
@@ -111,7 +111,7 @@ package enum BindingChecks {
         finding: { token, _ in .unlessString("at_hash", token.claims["at_hash"]) }
     )
 
-    package static let cHashIsPresent = Check(
+    static let cHashIsPresent = Check(
         "idtoken.c-hash.is-present",
         "An ID Token that the authorization endpoint returns with a code has c_hash",
         .must,
@@ -130,7 +130,7 @@ package enum BindingChecks {
         rule: { token, _ in absent("c_hash", token, "code") }
     )
 
-    package static let cHashIsCorrect = Check(
+    static let cHashIsCorrect = Check(
         "idtoken.c-hash.is-correct",
         "The ID Token's c_hash is the hash of the code",
         .must,

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Choices that every specification allows and some clients do not support.
 package enum ChoiceChecks {
-    package static let audienceIsOneString = Check(
+    static let audienceIsOneString = Check(
         "idtoken.aud.is-one-string",
         "The ID Token states a single audience as a string",
         .may,
@@ -25,7 +25,7 @@ package enum ChoiceChecks {
         }
     )
 
-    package static let algorithmIsListedFirst = Check(
+    static let algorithmIsListedFirst = Check(
         "idtoken.alg.is-listed-first",
         "The ID Token is signed with the first algorithm that discovery lists",
         .may,

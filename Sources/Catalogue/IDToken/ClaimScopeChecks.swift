@@ -3,14 +3,14 @@ import JSONTree
 
 /// The claims about the user in an ID Token, compared with the requested scopes.
 package enum ClaimScopeChecks {
-    package static let updatedAtIsPlausible = ClaimTypeChecks.claims.updatedAtIsPlausible(.signIn)
+    static let updatedAtIsPlausible = ClaimTypeChecks.claims.updatedAtIsPlausible(.signIn)
 
-    package static let wereAskedFor = ClaimTypeChecks.claims.wereAskedFor(
+    static let wereRequested = ClaimTypeChecks.claims.wereRequested(
         "The ID Token contains only requested claims about the user",
         why: "Claims in an ID Token are visible to everyone who stores or logs it."
     )
 
-    package static let areLeftToUserInfo = Check(
+    static let areLeftToUserInfo = Check(
         "idtoken.claims.are-left-to-userinfo",
         "If an access token is issued, the claims of scopes are returned from UserInfo, not in the ID Token",
         .may,
@@ -46,7 +46,7 @@ package enum ClaimScopeChecks {
         }
     )
 
-    package static let ofScopesArePresent = Check(
+    static let ofScopesArePresent = Check(
         "idtoken.claims.of-scopes-are-present",
         "With response_type id_token, the ID Token contains the claims of the requested scopes",
         .risk,
@@ -80,10 +80,10 @@ package enum ClaimScopeChecks {
         }
     )
 
-    package static let groupsAreLists = ClaimTypeChecks.claims.groupsAreLists()
+    static let groupsAreLists = ClaimTypeChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
-        updatedAtIsPlausible, wereAskedFor, areLeftToUserInfo, ofScopesArePresent, groupsAreLists,
+        updatedAtIsPlausible, wereRequested, areLeftToUserInfo, ofScopesArePresent, groupsAreLists,
     ]
 
     /// A finding about a wrong claim already shows that the claim is present.

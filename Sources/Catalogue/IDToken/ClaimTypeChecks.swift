@@ -12,15 +12,15 @@ package enum ClaimTypeChecks {
         asked: { $0.asked }
     )
 
-    package static let textsAreStrings = claims.textsAreStrings(.signIn)
+    static let textsAreStrings = claims.textsAreStrings(.signIn)
 
-    package static let verifiedIsABoolean = claims.verifiedIsABoolean(.signIn)
+    static let verifiedIsABoolean = claims.verifiedIsABoolean(.signIn)
 
-    package static let updatedAtIsANumber = claims.updatedAtIsANumber(.signIn)
+    static let updatedAtIsANumber = claims.updatedAtIsANumber(.signIn)
 
-    package static let emailIsAnAddress = claims.emailIsAnAddress(.signIn)
+    static let emailIsAnAddress = claims.emailIsAnAddress(.signIn)
 
-    package static let acrIsAString = Check(
+    static let acrIsAString = Check(
         "idtoken.acr.is-a-string",
         "The ID Token's acr is a string",
         .must,
@@ -33,7 +33,7 @@ package enum ClaimTypeChecks {
         finding: { token, _ in .unlessString("acr", token.claims["acr"]) }
     )
 
-    package static let identifiersAreStrings = Check(
+    static let identifiersAreStrings = Check(
         "idtoken.identifiers.are-strings",
         "The ID Token's jti and sid are strings",
         .must,
@@ -43,9 +43,9 @@ package enum ClaimTypeChecks {
         reads: StepResults.idTokens
     ) { token, _ in ["jti", "sid"].compactMap { .unlessString($0, token.claims[$0]) } }
 
-    package static let sourcesAreStated = claims.sourcesAreStated(.signIn)
+    static let sourcesAreStated = claims.sourcesAreStated(.signIn)
 
-    package static let amrIsAList = Check(
+    static let amrIsAList = Check(
         "idtoken.amr.is-a-list-of-strings",
         "The ID Token's amr is a list of strings",
         .must,
@@ -67,7 +67,7 @@ package enum ClaimTypeChecks {
         }
     )
 
-    package static let haveValues = claims.haveValues(.risk)
+    static let haveValues = claims.haveValues(.risk)
 
     package static let all: [Check] = [
         textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress, acrIsAString,

@@ -15,7 +15,7 @@ package enum EncryptedIDTokenChecks {
     private static let notEncrypted = "the ID Token is not encrypted"
     private static let notOpened = "the ID Token could not be decrypted"
 
-    package static let isEncrypted = Check(
+    static let isEncrypted = Check(
         "idtoken.encrypted.has-five-parts",
         "The provider encrypts ID Tokens for a client that registered for encryption",
         .must,
@@ -38,7 +38,7 @@ package enum EncryptedIDTokenChecks {
         }
     )
 
-    package static let hasTheAlgorithms = Check(
+    static let hasTheAlgorithms = Check(
         "idtoken.encrypted.has-the-algorithms",
         "The provider encrypts ID Tokens with the algorithms that the client registered",
         .must,
@@ -50,7 +50,7 @@ package enum EncryptedIDTokenChecks {
         rule: { subject, _ in RegisteredForm.differences(subject, "id_token", subject.value) }
     )
 
-    package static let decrypts = Check(
+    static let decrypts = Check(
         "idtoken.encrypted.decrypts",
         "The client's key decrypts encrypted ID Tokens",
         .must,
@@ -67,7 +67,7 @@ package enum EncryptedIDTokenChecks {
         finding: { subject, _ in RegisteredForm.failure(subject.value, "ID Token") }
     )
 
-    package static let isNested = Check(
+    static let isNested = Check(
         "idtoken.encrypted.holds-a-signed-token",
         "An encrypted ID Token contains a signed token",
         .must,
@@ -96,7 +96,7 @@ package enum EncryptedIDTokenChecks {
         }
     )
 
-    package static let ctyIsJWT = Check(
+    static let ctyIsJWT = Check(
         "idtoken.encrypted.cty-is-jwt",
         "The header of an encrypted ID Token has the cty JWT",
         .must,
@@ -124,7 +124,7 @@ package enum EncryptedIDTokenChecks {
         }
     )
 
-    package static let namesItsKey = Check(
+    static let namesItsKey = Check(
         "idtoken.encrypted.kid-names-the-key",
         "The header of an encrypted ID Token names the client's key",
         // Core section 10.2 requires it if the client has published several keys; this one has one.

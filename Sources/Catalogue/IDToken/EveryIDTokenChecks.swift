@@ -8,7 +8,7 @@ package enum EveryIDTokenChecks {
         "Clients MUST validate the ID Token in the Token Response in the following manner"
     )
 
-    package static let everyOne = Check(
+    static let everyOne = Check(
         "idtoken.every-token.is-valid",
         "Every ID Token of the run is valid, not only those of the plain flows",
         .must,
@@ -26,7 +26,7 @@ package enum EveryIDTokenChecks {
         rule: { token, facts in IDTokenValidity.faults(token, facts) }
     )
 
-    package static let refreshed = Check(
+    static let refreshed = Check(
         "token.refresh.id-token.is-valid",
         "The ID Token of a refresh response is valid",
         .must,
@@ -41,7 +41,7 @@ package enum EveryIDTokenChecks {
         supersededBy: ofTheFlows + ["idtoken.every-token.is-valid"]
     ) { token, facts in IDTokenValidity.faults(token, facts, checksParties: false) }
 
-    package static let registered = Check(
+    static let registered = Check(
         "registration.client.id-token-is-valid",
         "The ID Token of a newly registered client is valid",
         .must,

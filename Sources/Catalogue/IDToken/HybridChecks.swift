@@ -5,7 +5,7 @@ import JSONTree
 ///
 /// The checks of subjects compare `iss` and `sub`.
 package enum HybridChecks {
-    package static let claimsAgree = Check(
+    static let claimsAgree = Check(
         "idtoken.hybrid.claims-agree",
         "Both ID Tokens of a hybrid flow have the same values for the same claims about the user",
         .should,
@@ -29,7 +29,7 @@ package enum HybridChecks {
             }
     }
 
-    package static let authenticationIsInBoth = Check(
+    static let authenticationIsInBoth = Check(
         "idtoken.hybrid.authentication-is-in-both",
         "Both ID Tokens of a hybrid flow have the same auth_time, acr and amr",
         .should,

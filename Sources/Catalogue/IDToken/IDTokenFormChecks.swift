@@ -3,7 +3,7 @@ import JSONTree
 
 /// The outer form of an ID Token: parts, encoding, JSON.
 package enum IDTokenFormChecks {
-    package static let hasThreeParts = Check(
+    static let hasThreeParts = Check(
         "idtoken.form.has-three-parts",
         "The ID Token has three parts separated by dots",
         .must,
@@ -24,7 +24,7 @@ package enum IDTokenFormChecks {
         }
     )
 
-    package static let isNotEncrypted = Check(
+    static let isNotEncrypted = Check(
         "idtoken.form.is-not-encrypted",
         "The ID Token is not encrypted unless the client registered for encryption",
         .platform,
@@ -48,7 +48,7 @@ package enum IDTokenFormChecks {
         }
     )
 
-    package static let isStrictBase64URL = Check(
+    static let isStrictBase64URL = Check(
         "idtoken.form.is-strict-base64url",
         "Every part of the ID Token is base64url without padding",
         .must,
@@ -72,7 +72,7 @@ package enum IDTokenFormChecks {
             }
     }
 
-    package static let headerIsObject = Check(
+    static let headerIsObject = Check(
         "idtoken.header.is-a-json-object",
         "The ID Token's header is a JSON object",
         .must,
@@ -87,7 +87,7 @@ package enum IDTokenFormChecks {
         rule: { token, _ in notAnObject("header", token.facts.header) }
     )
 
-    package static let claimsAreObject = Check(
+    static let claimsAreObject = Check(
         "idtoken.claims.are-a-json-object",
         "The ID Token's claims are a JSON object",
         .must,
@@ -102,7 +102,7 @@ package enum IDTokenFormChecks {
         rule: { token, _ in notAnObject("claims", token.facts.claims) }
     )
 
-    package static let hasNoByteOrderMark = Check(
+    static let hasNoByteOrderMark = Check(
         "idtoken.form.has-no-byte-order-mark",
         "The ID Token's header and claims do not start with a byte order mark",
         .must,
@@ -119,7 +119,7 @@ package enum IDTokenFormChecks {
         }
     )
 
-    package static let headerIsUnique = Check(
+    static let headerIsUnique = Check(
         "idtoken.header.has-unique-members",
         "The ID Token's header has no duplicate members",
         .must,
@@ -131,7 +131,7 @@ package enum IDTokenFormChecks {
         rule: { token, _ in duplicates(token.headerDocument) }
     )
 
-    package static let claimsAreUnique = Check(
+    static let claimsAreUnique = Check(
         "idtoken.claims.has-unique-members",
         "The ID Token has no duplicate claims",
         .must,
@@ -143,7 +143,7 @@ package enum IDTokenFormChecks {
         rule: { token, _ in duplicates(token.claimsDocument) }
     )
 
-    package static let fitsACookie = Check(
+    static let fitsACookie = Check(
         "idtoken.length.fits-a-cookie",
         "The ID Token has at most 4096 characters",
         .risk,

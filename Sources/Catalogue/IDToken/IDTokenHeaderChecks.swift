@@ -5,7 +5,7 @@ import JSONTree
 package enum IDTokenHeaderChecks {
     private static let listOfRS256: CheckID = "discovery.id-token-signing-alg-values-supported.include-rs256"
 
-    package static let algIsNotNone = Check(
+    static let algIsNotNone = Check(
         "idtoken.alg.is-not-none",
         "The ID Token is signed",
         .must,
@@ -30,7 +30,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let algIsAdvertised = Check(
+    static let algIsAdvertised = Check(
         "idtoken.alg.is-advertised",
         "The ID Token is signed with an algorithm that discovery lists",
         // Inferred: no sentence calls the list complete, but clients treat it as complete.
@@ -63,7 +63,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let algIsRegistered = Check(
+    static let algIsRegistered = Check(
         "idtoken.alg.is-the-registered",
         "The ID Token is signed with the algorithm that the client registered",
         .must,
@@ -97,7 +97,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let algIsDefault = Check(
+    static let algIsDefault = Check(
         "idtoken.alg.is-the-default",
         "The ID Token is signed with RS256 if the client registered no algorithm",
         .should,
@@ -124,7 +124,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let kidIsPresent = Check(
+    static let kidIsPresent = Check(
         "idtoken.kid.is-present",
         "The ID Token's header names the signing key if the key set contains several",
         .must,
@@ -149,7 +149,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let kidIsPublished = Check(
+    static let kidIsPublished = Check(
         "idtoken.kid.is-published",
         "The key set contains the key that the ID Token's header names",
         .must,
@@ -180,7 +180,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let hasNoCrit = Check(
+    static let hasNoCrit = Check(
         "idtoken.header.has-no-crit",
         "The ID Token's header has no crit",
         // Inferred: the sentence binds the recipient, which has to reject the sender's header.
@@ -201,7 +201,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let critNamesExtensions = Check(
+    static let critNamesExtensions = Check(
         "idtoken.header.crit-is-not-empty",
         "The ID Token's header has no crit that is empty or null",
         .must,
@@ -224,7 +224,7 @@ package enum IDTokenHeaderChecks {
     /// Whether the value of crit is null or the empty list.
     private static func names(no crit: JSON) -> Bool { crit.isNull || crit.arrayValue?.isEmpty == true }
 
-    package static let isEncoded = Check(
+    static let isEncoded = Check(
         "idtoken.header.b64-is-not-false",
         "The ID Token's header does not set b64 to false",
         .must,
@@ -244,7 +244,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let hasNoKey = Check(
+    static let hasNoKey = Check(
         "idtoken.header.has-no-key",
         "The ID Token's header contains no key and no address of a key",
         .should,
@@ -266,7 +266,7 @@ package enum IDTokenHeaderChecks {
             }
     }
 
-    package static let keyHasItsType = Check(
+    static let keyHasItsType = Check(
         "idtoken.header.key-has-its-json-type",
         "The ID Token's jwk and x5c, if present, are a JSON object and a list of strings",
         // Inferred: the sentence is a definition, and clients that read the member fail at any other value.
@@ -304,7 +304,7 @@ package enum IDTokenHeaderChecks {
         }
     }
 
-    package static let hasNoCty = Check(
+    static let hasNoCty = Check(
         "idtoken.header.has-no-cty",
         "The ID Token's header has no cty",
         .should,
@@ -324,7 +324,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let thumbprintsAreDigests = Check(
+    static let thumbprintsAreDigests = Check(
         "idtoken.header.thumbprints-are-digests",
         "The ID Token's x5t and x5t#S256, if present, are digests in base64url",
         // The sentence is a definition without a MUST.
@@ -352,7 +352,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let typIsJWT = Check(
+    static let typIsJWT = Check(
         "idtoken.typ.is-jwt",
         "The ID Token's typ, if present, is JWT",
         .risk,
@@ -375,7 +375,7 @@ package enum IDTokenHeaderChecks {
         }
     )
 
-    package static let typIsAString = Check(
+    static let typIsAString = Check(
         "idtoken.typ.is-a-string",
         "The ID Token's typ, if present, is a string",
         .risk,

@@ -3,7 +3,7 @@ import JSONTree
 
 /// The issuer and the audience of an ID Token.
 package enum IssuerAudienceChecks {
-    package static let issMatchesIssuer = Check(
+    static let issMatchesIssuer = Check(
         "idtoken.iss.matches-issuer",
         "The ID Token's iss is exactly the issuer",
         .must,
@@ -44,7 +44,7 @@ package enum IssuerAudienceChecks {
         }
     )
 
-    package static let audIsPresent = Check(
+    static let audIsPresent = Check(
         "idtoken.aud.is-present",
         "The ID Token's aud is a string or a list of strings",
         .must,
@@ -64,7 +64,7 @@ package enum IssuerAudienceChecks {
         }
     )
 
-    package static let audHoldsClient = Check(
+    static let audHoldsClient = Check(
         "idtoken.aud.holds-client",
         "The ID Token's aud contains the client ID",
         .must,
@@ -93,7 +93,7 @@ package enum IssuerAudienceChecks {
         }
     )
 
-    package static let audHoldsNobodyElse = Check(
+    static let audIsClientAlone = Check(
         "idtoken.aud.holds-nobody-else",
         "The ID Token's aud contains only the client ID",
         .risk,
@@ -116,7 +116,7 @@ package enum IssuerAudienceChecks {
         }
     )
 
-    package static let azpIsPresent = Check(
+    static let azpIsPresent = Check(
         "idtoken.azp.is-present",
         "An ID Token with several audiences has azp",
         .risk,
@@ -139,7 +139,7 @@ package enum IssuerAudienceChecks {
         }
     )
 
-    package static let audHasNoRepetition = Check(
+    static let audHasNoRepetition = Check(
         "idtoken.aud.has-no-repetition",
         "The ID Token's aud contains each audience once",
         .risk,
@@ -159,7 +159,7 @@ package enum IssuerAudienceChecks {
         }
     )
 
-    package static let azpIsClient = Check(
+    static let azpIsClient = Check(
         "idtoken.azp.is-the-client",
         "The ID Token's azp, if present, is the client ID",
         .must,
@@ -182,7 +182,7 @@ package enum IssuerAudienceChecks {
     )
 
     package static let all: [Check] = [
-        issMatchesIssuer, audIsPresent, audHoldsClient, audHoldsNobodyElse, audHasNoRepetition,
+        issMatchesIssuer, audIsPresent, audHoldsClient, audIsClientAlone, audHasNoRepetition,
         azpIsClient, azpIsPresent,
     ]
 }

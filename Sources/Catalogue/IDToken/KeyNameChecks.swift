@@ -4,7 +4,7 @@ import JSONTree
 
 /// Whether the `kid` in the header of an ID Token is usable to find the key.
 package enum KeyNameChecks {
-    package static let isStatedInTheSet = Check(
+    static let isStatedInTheSet = Check(
         "idtoken.kid.is-stated-in-the-key-set",
         "The key set states the kid that the ID Token's header names",
         // kid is optional in a key (RFC 7517 section 4.5), but then a token that has a kid names no published key.
@@ -36,20 +36,20 @@ package enum KeyNameChecks {
         }
     )
 
-    package static let isAString = kind(
+    static let isAString = kind(
         "idtoken.kid.is-a-string",
         "The ID Token's kid is not a number, boolean, object or list",
         why: "24 of 30 measured clients reject the token."
     ) { $0.stringValue == nil && $0 != .null }
 
-    package static let isNotNull = kind(
+    static let isNotNull = kind(
         "idtoken.kid.is-not-null",
         "The ID Token's kid is not null",
         why:
             "12 of 30 measured clients, including those in Python and Node, reject the token; others treat null as no kid."
     ) { $0 == .null }
 
-    package static let isStatedForTheOnlyKey = Check(
+    static let isStatedForTheOnlyKey = Check(
         "idtoken.kid.is-stated",
         "The ID Token's header names the signing key even if the key set contains only one",
         .may,

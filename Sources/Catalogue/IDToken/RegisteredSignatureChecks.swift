@@ -16,7 +16,7 @@ package enum RegisteredSignatureChecks {
             }
     }
 
-    package static let hasTheAlgorithm = Check(
+    static let hasTheAlgorithm = Check(
         "idtoken.signed-as-registered.has-the-algorithm",
         "The provider signs ID Tokens with the algorithm that the client registered",
         .must,

@@ -5,7 +5,7 @@ import JSONTree
 package enum SessionSubjectChecks {
     private static let noSub = "an ID Token has no sub (reported by another check)"
 
-    package static let isTheSameInASession = theSame(
+    static let isTheSameInASession = theSame(
         "idtoken.sub.is-the-same-without-sign-in",
         "A user's sub does not change within a session",
         [(.silentReturn, .promptNone), (.silentReturn, .hint), (.silentReturn, .young)],
@@ -14,7 +14,7 @@ package enum SessionSubjectChecks {
         fix: "Use one sub for each user and client; it must not depend on the request."
     )
 
-    package static let isTheSameAfterSignIn = theSame(
+    static let isTheSameAfterSignIn = theSame(
         "idtoken.sub.is-the-same-after-sign-in-again",
         "A user's sub does not change after signing in again",
         [(.signInAgain, .joint)],
@@ -23,7 +23,7 @@ package enum SessionSubjectChecks {
         fix: "Use one sub for each user and client; it must not depend on the session or the time of the sign-in."
     )
 
-    package static let differsBetweenUsers = Check(
+    static let differsBetweenUsers = Check(
         "idtoken.sub.differs-between-persons",
         "Two users have different values of sub",
         // Inferred from the definition of sub, which is an identifier of one End-User.
@@ -31,7 +31,7 @@ package enum SessionSubjectChecks {
         .safety,
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
         why: "One user gets access to the account of another.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: Sessions.pairs([(.twoUsers, .other)]),
         exempt: { pair, _ in
             let subs = [pair.first, pair.second].compactMap { $0.claims["sub"]?.stringValue }.filter { !$0.isEmpty }
@@ -56,7 +56,7 @@ package enum SessionSubjectChecks {
         }
     )
 
-    package static let isTheSameForEveryClient = Check(
+    static let isTheSameForEveryClient = Check(
         "idtoken.sub.is-the-same-for-every-client",
         "A user has the same sub at all clients if subjects are public",
         .must,
@@ -87,7 +87,7 @@ package enum SessionSubjectChecks {
         }
     )
 
-    package static let pairwiseIsOpaque = Check(
+    static let pairwiseIsOpaque = Check(
         "idtoken.sub.pairwise-is-opaque",
         "A pairwise sub is not a name or address of the user",
         .must,
@@ -121,14 +121,14 @@ package enum SessionSubjectChecks {
         }
     )
 
-    package static let platformClaimsAreTheSame = Check(
+    static let platformClaimsAreTheSame = Check(
         "idtoken.subject-claims.are-the-same",
         "The claims by which the platform identifies a user do not change",
         .platform,
         .safety,
         Citation(.experience, "", "oid and tid identify a user across applications, sub does not"),
         why: "The platform treats the user as another user at the next sign-in.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: Sessions.pairs([(.silentReturn, .young), (.signInAgain, .joint)]),
         exempt: { pair, facts in
             let names = facts.profile.parameters.subjectClaims
@@ -173,7 +173,7 @@ package enum SessionSubjectChecks {
             Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
             why:
                 "A returning user finds an empty account, or another user with the same email address gets the account.",
-            endangers: .everybody,
+            endangers: .allUsers,
             reads: Sessions.pairs(steps),
             supersededBy: supersededBy,
             exempt: { pair, _ in

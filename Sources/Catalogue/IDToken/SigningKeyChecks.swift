@@ -2,7 +2,7 @@ package import Conformance
 
 /// The key that made the signature: clients use the one that the header names, and only if it is for signatures.
 package enum SigningKeyChecks {
-    package static let isTheNamedKey = Check(
+    static let isTheNamedKey = Check(
         "idtoken.signature.is-by-the-named-key",
         "The ID Token is signed with the key that its header names",
         .must,
@@ -15,7 +15,7 @@ package enum SigningKeyChecks {
         rule: { token, facts in key(token, facts)?.otherThanNamed("ID Token") ?? [] }
     )
 
-    package static let maySign = Check(
+    static let maySign = Check(
         "idtoken.signature.key-is-for-signatures",
         "The key that signed the ID Token is published for signatures",
         .must,
@@ -28,7 +28,7 @@ package enum SigningKeyChecks {
         rule: { token, facts in key(token, facts)?.mayNotSign("ID Token") ?? [] }
     )
 
-    package static let hasTheAlgorithm = Check(
+    static let hasTheAlgorithm = Check(
         "idtoken.signature.key-is-for-the-algorithm",
         "The key that signed the ID Token does not state another algorithm",
         .risk,

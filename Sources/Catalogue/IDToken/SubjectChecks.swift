@@ -5,7 +5,7 @@ import JSONTree
 package enum SubjectChecks {
     private static let noString = "sub is not a string (reported by another check)"
 
-    package static let isPresent = Check(
+    static let isPresent = Check(
         "idtoken.sub.is-present",
         "The ID Token has a sub that is not empty",
         .must,
@@ -25,7 +25,7 @@ package enum SubjectChecks {
         }
     )
 
-    package static let isAString = Check(
+    static let isAString = Check(
         "idtoken.sub.is-a-string",
         "The ID Token's sub is a string",
         .must,
@@ -45,7 +45,7 @@ package enum SubjectChecks {
         }
     )
 
-    package static let isShort = Check(
+    static let isShort = Check(
         "idtoken.sub.is-short-enough",
         "The ID Token's sub has at most 255 characters",
         .must,
@@ -66,7 +66,7 @@ package enum SubjectChecks {
         }
     )
 
-    package static let isASCII = Check(
+    static let isASCII = Check(
         "idtoken.sub.is-ascii",
         "The ID Token's sub contains only ASCII characters",
         // Inferred: the sentence limits the length and counts ASCII characters.
@@ -88,7 +88,7 @@ package enum SubjectChecks {
         }
     )
 
-    package static let isTheSame = Check(
+    static let isTheSame = Check(
         "idtoken.sub.is-the-same-in-every-flow",
         "A user has the same sub in all flows of a client",
         .must,
@@ -96,7 +96,7 @@ package enum SubjectChecks {
         Citation(.core, "2", "A locally unique and never reassigned identifier within the Issuer for the End-User"),
         why:
             "In another flow a user finds an empty account, or another user with the same email address gets the account.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: IDTokenQueries.together,
         supersededBy: ["idtoken.hybrid.iss-and-sub-agree"],
         exempt: { tokens, _ in
@@ -120,14 +120,14 @@ package enum SubjectChecks {
         }
     )
 
-    package static let channelsAgree = Check(
+    static let channelsAgree = Check(
         "idtoken.hybrid.iss-and-sub-agree",
         "Both ID Tokens of a hybrid flow have the same iss and sub",
         .must,
         .safety,
         Citation(.core, "3.3.3.6", "the iss and sub Claim Values MUST be identical in both ID Tokens."),
         why: "Two tokens of one sign-in name different users, so a client may open the account of another user.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: IDTokenQueries.together,
         exempt: { tokens, _ in pairs(tokens).isEmpty ? "no flow returned two ID Tokens" : nil },
         rule: { tokens, _ in
@@ -147,7 +147,7 @@ package enum SubjectChecks {
         }
     )
 
-    package static let holdsPlatformClaims = Check(
+    static let holdsPlatformClaims = Check(
         "idtoken.subject-claims.are-present",
         "The ID Token has the claims by which the platform identifies a user",
         .platform,

@@ -8,52 +8,52 @@ package enum TimeChecks {
     private static let day = 86_400.0
     private static let clockHint = " Times are compared with this machine's clock; check it as well."
 
-    package static let expIsPresent = present(
+    static let expIsPresent = present(
         "exp",
         .must,
         "exp REQUIRED. Expiration time",
         "A token that never expires can be replayed forever."
     )
-    package static let iatIsPresent = present(
+    static let iatIsPresent = present(
         "iat",
         .must,
         "iat REQUIRED. Time at which the JWT was issued.",
         "Clients reject a token whose age is unknown."
     )
 
-    package static let expIsANumber = number(
+    static let expIsANumber = number(
         "exp",
         .core,
         "2",
         "number representing the number of seconds from 1970-01-01T00:00:00Z"
     )
-    package static let iatIsANumber = number(
+    static let iatIsANumber = number(
         "iat",
         .core,
         "2",
         "number representing the number of seconds from 1970-01-01T00:00:00Z"
     )
-    package static let nbfIsANumber = number(
+    static let nbfIsANumber = number(
         "nbf",
         .rfc7519,
         "4.1.5",
         "Its value MUST be a number containing a NumericDate value."
     )
-    package static let authTimeIsANumber = number(
+    static let authTimeIsANumber = number(
         "auth_time",
         .core,
         "2",
         "number representing the number of seconds from 1970-01-01T00:00:00Z"
     )
 
-    package static let areReadable = readable(
+    static let areReadable = readable(
         "idtoken.times.are-readable",
         "The ID Token's exp and nbf are numbers below 2^63, or strings of such digits",
         "4.1.4",
         ["exp", "nbf"]
     )
     /// Many clients that compare exp do not read iat.
-    package static let iatIsReadable = readable(
+    static let iatIsReadable = readable(
         "idtoken.iat.is-readable",
         "The ID Token's iat is a number below 2^63, or a string of such digits",
         "4.1.6",
@@ -84,7 +84,7 @@ package enum TimeChecks {
         )
     }
 
-    package static let iatIsInSeconds = Check(
+    static let iatIsInSeconds = Check(
         "idtoken.iat.is-in-seconds",
         "The ID Token states iat in seconds",
         .must,
@@ -96,7 +96,7 @@ package enum TimeChecks {
         finding: { token, _ in isMilliseconds(token.time("iat")) ? late("iat", token, "") : nil }
     )
 
-    package static let expIsInFuture = Check(
+    static let expIsInFuture = Check(
         "idtoken.exp.is-in-the-future",
         "The ID Token has not expired when it arrives",
         .must,
@@ -122,7 +122,7 @@ package enum TimeChecks {
         }
     )
 
-    package static let iatIsNotFarInFuture = Check(
+    static let iatIsNotFarInFuture = Check(
         "idtoken.iat.is-not-far-in-the-future",
         "The ID Token's iat is at most five minutes in the future",
         // Inferred: half of the measured clients reject it, in five languages.
@@ -136,7 +136,7 @@ package enum TimeChecks {
         finding: { token, _ in ahead(of: 300, token) }
     )
 
-    package static let iatIsNotInFuture = Check(
+    static let iatIsNotInFuture = Check(
         "idtoken.iat.is-not-in-the-future",
         "The ID Token's iat is not in the future",
         .risk,
@@ -160,7 +160,7 @@ package enum TimeChecks {
         )
     }
 
-    package static let iatIsRecent = Check(
+    static let iatIsRecent = Check(
         "idtoken.iat.is-recent",
         "The ID Token's iat is at most ten minutes in the past",
         .risk,
@@ -182,7 +182,7 @@ package enum TimeChecks {
         }
     )
 
-    package static let nbfIsNotInFuture = Check(
+    static let nbfIsNotInFuture = Check(
         "idtoken.nbf.is-not-in-the-future",
         "The ID Token's nbf is not in the future",
         .must,
@@ -197,7 +197,7 @@ package enum TimeChecks {
         }
     )
 
-    package static let authTimeIsPlausible = Check(
+    static let authTimeIsPlausible = Check(
         "idtoken.auth-time.is-plausible",
         "The ID Token's auth_time is within the last year",
         .risk,
@@ -218,7 +218,7 @@ package enum TimeChecks {
         }
     )
 
-    package static let areIntegers = Check(
+    static let areIntegers = Check(
         "idtoken.times.are-whole-seconds",
         "The ID Token states times in whole seconds",
         .may,
@@ -240,7 +240,7 @@ package enum TimeChecks {
             }
     }
 
-    package static let lifetimeIsSane = Check(
+    static let lifetimeIsSane = Check(
         "idtoken.lifetime.is-at-most-a-day",
         "The ID Token is valid for at most a day",
         .risk,

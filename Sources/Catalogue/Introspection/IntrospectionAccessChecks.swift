@@ -3,23 +3,23 @@ import JSONTree
 
 /// Authorization at the introspection endpoint (RFC 7662 section 2.1).
 package enum IntrospectionAccessChecks {
-    package static let authorizationIsRequired = Check(
+    static let authorizationIsRequired = Check(
         "introspection.no-credentials.is-refused",
         "The introspection endpoint discloses no token data without credentials",
         .must,
         .safety,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why: "An attacker can try tokens until one is valid, and read which user it belongs to.",
-        endangers: .everybody,
-        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .introspectedByNobody)),
+        endangers: .allUsers,
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .introspectedWithoutClient)),
         passesOn: .refusal,
         finding: { subject, _ in
-            guard subject.tells else { return nil }
+            guard subject.disclosesData else { return nil }
             return reported("without credentials", subject)
         }
     )
 
-    package static let nobodyGets401 = Check(
+    static let missingAuthenticationGets401 = Check(
         "introspection.no-credentials.has-401",
         "The introspection endpoint returns HTTP status 401 for a request without credentials",
         .should,
@@ -27,10 +27,10 @@ package enum IntrospectionAccessChecks {
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
         why:
             "A resource server without credentials treats every valid token as invalid, and signs users out.",
-        reads: StepResults.answer(.accessTokenLife, .introspectedByNobody),
+        reads: StepResults.answer(.accessTokenLife, .introspectedWithoutClient),
         supersededBy: ["introspection.no-credentials.is-refused"],
         exempt: { subject, _ in
-            subject.tells ? "the endpoint discloses token data, which another check reports" : nil
+            subject.disclosesData ? "the endpoint discloses token data, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
@@ -43,7 +43,7 @@ package enum IntrospectionAccessChecks {
         }
     )
 
-    package static let wrongSecretIsRefused = Check(
+    static let wrongSecretIsRefused = Check(
         "introspection.wrong-secret.is-refused",
         "The introspection endpoint discloses no token data for a wrong client secret",
         .must,
@@ -54,17 +54,17 @@ package enum IntrospectionAccessChecks {
             "and its credentials are invalid, the authorization server responds with an HTTP 401"
         ),
         why: "An attacker can try tokens until one is valid, and read which user it belongs to.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .introspectedWithWrongSecret)),
         supersededBy: ["introspection.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
         finding: { subject, _ in
-            guard subject.tells else { return nil }
+            guard subject.disclosesData else { return nil }
             return reported("with a wrong secret", subject)
         }
     )
 
-    package static let wrongSecretHas401 = Check(
+    static let wrongSecretHas401 = Check(
         "introspection.wrong-secret.has-401",
         "The introspection endpoint returns HTTP status 401 for a wrong client secret",
         .should,
@@ -74,7 +74,7 @@ package enum IntrospectionAccessChecks {
         reads: StepResults.answer(.accessTokenLife, .introspectedWithWrongSecret),
         supersededBy: ["token.wrong-secret.has-401-after-basic", IntrospectionAnswerChecks.endpointIsThere.id],
         exempt: { subject, _ in
-            subject.tells ? "the endpoint accepts the wrong secret, which another check reports" : nil
+            subject.disclosesData ? "the endpoint accepts the wrong secret, which another check reports" : nil
         },
         finding: { subject, _ in
             guard subject.response.status != 401 else { return nil }
@@ -89,7 +89,7 @@ package enum IntrospectionAccessChecks {
     )
 
     package static let all: [Check] = [
-        authorizationIsRequired, nobodyGets401, wrongSecretIsRefused, wrongSecretHas401,
+        authorizationIsRequired, missingAuthenticationGets401, wrongSecretIsRefused, wrongSecretHas401,
     ]
 
     private static func reported(_ how: String, _ subject: CallResult) -> Finding {
@@ -106,5 +106,5 @@ package enum IntrospectionAccessChecks {
 extension CallResult {
     /// Whether an introspection response discloses the state of the token; `{"active": false}` is what every invalid token
     /// gets.
-    fileprivate var tells: Bool { isSuccess && object?["active"] != false }
+    fileprivate var disclosesData: Bool { isSuccess && object?["active"] != false }
 }

@@ -6,7 +6,7 @@ package enum IntrospectionAnswerChecks {
     private static let live = answered(.introspectedAlive)
     private static let notActive = "the introspection response does not have active true"
 
-    package static let endpointIsThere = Check(
+    static let endpointIsThere = Check(
         "introspection.endpoint.is-there",
         "The advertised introspection endpoint exists and accepts POST",
         .must,
@@ -26,7 +26,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let contentTypeIsJSON = Check(
+    static let contentTypeIsJSON = Check(
         "introspection.content-type.is-json",
         "The introspection response has the media type application/json",
         .must,
@@ -37,7 +37,7 @@ package enum IntrospectionAnswerChecks {
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The introspection response") }
     )
 
-    package static let activeIsBoolean = Check(
+    static let activeIsBoolean = Check(
         "introspection.active.is-a-boolean",
         "The introspection response has the boolean member active",
         .must,
@@ -58,7 +58,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let liveIsActive = Check(
+    static let liveIsActive = Check(
         "introspection.live-token.is-active",
         "The introspection endpoint returns active true for the client's fresh access token",
         // active false is correct for a token with another audience: the client may not introspect it.
@@ -84,7 +84,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let membersHaveRightTypes = Check(
+    static let membersHaveRightTypes = Check(
         "introspection.members.have-right-types",
         "The members of the introspection response have the specified types",
         .must,
@@ -109,7 +109,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let issuerIsRight = Check(
+    static let issuerIsRight = Check(
         "introspection.iss.is-the-issuer",
         "iss of the introspection response is the issuer",
         .risk,
@@ -133,7 +133,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let clientIsRight = Check(
+    static let clientIsRight = Check(
         "introspection.client-id.is-the-client",
         "client_id of the introspection response is the client that the token was issued to",
         .must,
@@ -158,7 +158,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let unknownIsInactive = Check(
+    static let unknownIsInactive = Check(
         "introspection.unknown-token.is-inactive",
         "The introspection endpoint returns active false for a bogus token",
         .must,
@@ -183,7 +183,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let unknownSaysNothing = Check(
+    static let unknownSaysNothing = Check(
         "introspection.unknown-token.says-nothing-more",
         "The introspection endpoint returns no member besides active for a bogus token",
         .should,
@@ -207,7 +207,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    package static let revokedIsInactive = Check(
+    static let revokedIsInactive = Check(
         "introspection.revoked-token.is-inactive",
         "The introspection endpoint returns active false for a revoked token",
         .must,

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// How the key set is served.
 enum KeySetResponseChecks {

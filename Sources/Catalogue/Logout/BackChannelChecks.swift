@@ -5,7 +5,7 @@ import JSONTree
 package enum BackChannelChecks {
     private static let event = "http://schemas.openid.net/event/backchannel-logout"
 
-    package static let arrives = Check(
+    static let arrives = Check(
         "logout.back-channel.message-arrives",
         "The provider sends a logout message to the client",
         .should,
@@ -26,7 +26,7 @@ package enum BackChannelChecks {
         }
     )
 
-    package static let isFormPost = Check(
+    static let isFormPost = Check(
         "logout.back-channel.message-is-a-form",
         "The provider sends the logout token in a form by POST",
         .must,
@@ -48,7 +48,7 @@ package enum BackChannelChecks {
         }
     )
 
-    package static let signatureVerifies = Check(
+    static let signatureVerifies = Check(
         "logout.back-channel.signature-verifies",
         "The logout token is signed with the published key that its header names",
         .must,
@@ -73,7 +73,7 @@ package enum BackChannelChecks {
         }
     )
 
-    package static let issuer = claim(
+    static let issuer = claim(
         "logout.back-channel.iss-matches-issuer",
         "iss",
         "The logout token's iss is the issuer",
@@ -86,7 +86,7 @@ package enum BackChannelChecks {
         return claims["iss"]?.stringValue.map(issuers.contains) == true ? nil : facts.target.issuer
     }
 
-    package static let audience = claim(
+    static let audience = claim(
         "logout.back-channel.aud-holds-client",
         "aud",
         "The logout token's aud contains the client ID",
@@ -99,7 +99,7 @@ package enum BackChannelChecks {
         return audience.contains(client) ? nil : client
     }
 
-    package static let issuedAt = claim(
+    static let issuedAt = claim(
         "logout.back-channel.iat-is-present",
         "iat",
         "The logout token has a numeric iat",
@@ -108,7 +108,7 @@ package enum BackChannelChecks {
         fix: "Set iat to the time of issue, in seconds since 1970."
     ) { claims, _ in claims["iat"]?.numberValue == nil ? "a number" : nil }
 
-    package static let identifier = claim(
+    static let identifier = claim(
         "logout.back-channel.jti-is-present",
         "jti",
         "The logout token has a jti",
@@ -117,7 +117,7 @@ package enum BackChannelChecks {
         fix: "Set jti to a string that is unique for each token."
     ) { claims, _ in claims["jti"]?.stringValue?.isEmpty == false ? nil : "a string" }
 
-    package static let expiry = Check(
+    static let expiry = Check(
         "logout.back-channel.exp-is-present",
         "The logout token has a numeric exp",
         // Many providers follow a draft before the final version of 2022, which had no exp.
@@ -138,7 +138,7 @@ package enum BackChannelChecks {
         }
     )
 
-    package static let events = claim(
+    static let events = claim(
         "logout.back-channel.events-name-logout",
         "events",
         "The logout token's events contain the logout event",
@@ -149,7 +149,7 @@ package enum BackChannelChecks {
         claims["events"]?[event]?.objectValue == nil ? "an object with the member \(event)" : nil
     }
 
-    package static let subject = claim(
+    static let subject = claim(
         "logout.back-channel.subject-is-told",
         "sub",
         "The logout token has sub, sid or both",
@@ -160,7 +160,7 @@ package enum BackChannelChecks {
         claims["sub"]?.stringValue == nil && claims["sid"]?.stringValue == nil ? "sub or sid" : nil
     }
 
-    package static let noNonce = claim(
+    static let noNonce = claim(
         "logout.back-channel.has-no-nonce",
         "nonce",
         "The logout token has no nonce",
@@ -169,7 +169,7 @@ package enum BackChannelChecks {
         fix: "Omit nonce from logout tokens."
     ) { claims, _ in claims.has("nonce") ? "no nonce" : nil }
 
-    package static let type = Check(
+    static let type = Check(
         "logout.back-channel.typ-is-logout",
         "The logout token has the typ logout+jwt",
         .may,

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Logout that the client initiates (OpenID Connect RP-Initiated Logout).
 package enum ClientLogoutChecks {
-    package static let redirectsBack = Check(
+    static let redirectsBack = Check(
         "logout.redirect.leads-back",
         "The provider redirects to the registered post-logout redirect URI after logout",
         .should,
@@ -28,7 +28,7 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let stateIsEchoed = Check(
+    static let stateIsEchoed = Check(
         "logout.state.is-echoed",
         "The provider returns the state of a logout request unchanged",
         .must,
@@ -54,7 +54,7 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let sessionIsEnded = Check(
+    static let sessionIsEnded = Check(
         "logout.session.is-ended",
         "The provider ends the user's session after logout",
         .must,
@@ -84,7 +84,7 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let isAnswered = Check(
+    static let isAnswered = Check(
         "logout.request.is-answered",
         "The end-session endpoint returns a page for a logout request without parameters",
         // id_token_hint is RECOMMENDED; for a request without it, the specification requires only the question.
@@ -105,7 +105,7 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let wrongURIs = Query<AuthorizationResult>(
+    static let wrongURIs = Query<AuthorizationResult>(
         "responses to logout requests with a wrong post-logout redirect URI",
         needs: [.discovery, .probe(Scenario.logoutAstray.id)]
     ) { facts in
@@ -116,14 +116,14 @@ package enum ClientLogoutChecks {
             }
     }
 
-    package static let wrongURIIsNotFollowed = Check(
+    static let wrongURIIsNotFollowed = Check(
         "logout.redirect.unregistered-is-not-followed",
         "The provider does not redirect to an unregistered post-logout redirect URI",
         .must,
         .safety,
         Citation(.rpInitiatedLogout, "3", "does not exactly match one of the previously registered"),
         why: "An attacker can use the provider's host as an open redirector for phishing.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: wrongURIs,
         passesOn: .answer,
         finding: { subject, _ in
@@ -144,14 +144,14 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let forgedHintIsNotFollowed = Check(
+    static let forgedHintIsNotFollowed = Check(
         "logout.id-token-hint.forged-leads-nowhere",
         "The provider does not redirect after a logout request with a forged ID Token",
         .must,
         .safety,
         Citation(.rpInitiatedLogout, "4", "the information that failed to validate MUST NOT be used"),
         why: "Any site can log users out and send them to an application of its choice.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: StepResults.authorization(.logoutAstray, .forgedHint),
         supersededBy: ["logout.id-token-hint.missing-leads-nowhere"],
         finding: { subject, _ in
@@ -166,14 +166,14 @@ package enum ClientLogoutChecks {
         }
     )
 
-    package static let missingHintIsNotFollowed = Check(
+    static let missingHintIsNotFollowed = Check(
         "logout.id-token-hint.missing-leads-nowhere",
         "The provider does not redirect after a logout request that does not identify the client",
         .should,
         .safety,
         Citation(.rpInitiatedLogout, "3", "unless the OP has other means of confirming the legitimacy"),
         why: "Any site can log users out and send them to an application of its choice.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: StepResults.authorization(.logoutAstray, .noHint),
         finding: { subject, _ in
             guard subject.answer.redirect?.isRedirectURI == true else { return nil }

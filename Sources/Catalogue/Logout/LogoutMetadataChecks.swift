@@ -3,7 +3,7 @@ import JSONTree
 
 /// The members of the discovery document about session, front-channel and back-channel logout.
 package enum LogoutMetadataChecks {
-    package static let endSessionIsOffered = Check(
+    static let endSessionIsOffered = Check(
         "logout.end-session-endpoint.is-present",
         "The discovery document has end_session_endpoint if it lists any kind of logout",
         .should,
@@ -31,7 +31,7 @@ package enum LogoutMetadataChecks {
         }
     )
 
-    package static let backChannelSessions = Check(
+    static let backChannelSessions = Check(
         "logout.back-channel.names-sessions",
         "The provider supports session identifiers in back-channel logout",
         .may,
@@ -46,7 +46,7 @@ package enum LogoutMetadataChecks {
         rule: { metadata, _ in unnamed(metadata, "backchannel_logout_session_supported") }
     )
 
-    package static let frontChannelSessions = Check(
+    static let frontChannelSessions = Check(
         "logout.front-channel.names-sessions",
         "The provider supports session identifiers in front-channel logout",
         .may,

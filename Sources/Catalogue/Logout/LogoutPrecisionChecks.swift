@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// The parameters of the redirect after logout, and logout requests without a redirect URI.
 enum LogoutPrecisionChecks {

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Platform rules about the registered client.
 package enum ClientRuleChecks {
-    package static let isConfidential = RuledChecks.check(
+    static let isConfidential = RuledChecks.check(
         .clientIsConfidential,
         "The client is confidential",
         .signIn,
@@ -23,7 +23,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let hasSecret = RuledChecks.check(
+    static let hasSecret = RuledChecks.check(
         .clientHasSecret,
         "The client has a secret",
         .signIn,
@@ -45,7 +45,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let isPublic = RuledChecks.check(
+    static let isPublic = RuledChecks.check(
         .clientIsPublic,
         "The client is public",
         .safety,
@@ -69,7 +69,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let authenticationIsAccepted = RuledChecks.check(
+    static let authenticationIsAccepted = RuledChecks.check(
         .clientAuthentication,
         "The client uses an authentication method that the profile accepts",
         .signIn,
@@ -90,7 +90,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let idIsShortEnough = RuledChecks.check(
+    static let idIsShortEnough = RuledChecks.check(
         .clientIDLength,
         "The client ID is no longer than the platform accepts",
         .signIn,
@@ -111,7 +111,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let responseTypesAreAccepted = RuledChecks.check(
+    static let responseTypesAreAccepted = RuledChecks.check(
         .clientResponseTypes,
         "The registration enables only response types that the platform uses, and the run tests one of them",
         .signIn,
@@ -151,7 +151,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let secretInBodyIsAccepted = RuledChecks.check(
+    static let secretInBodyIsAccepted = RuledChecks.check(
         .secretInBody,
         "The token endpoint accepts the client secret in the request body",
         .signIn,
@@ -179,7 +179,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let sendsPKCE = RuledChecks.check(
+    static let sendsPKCE = RuledChecks.check(
         .clientSendsPKCE,
         "The client sends a code_challenge (PKCE)",
         .conformance,
@@ -207,7 +207,7 @@ package enum ClientRuleChecks {
         }
     )
 
-    package static let assertionIsForTheIssuer = RuledChecks.check(
+    static let assertionIsForTheIssuer = RuledChecks.check(
         .assertionAudience,
         "The token endpoint rejects a client assertion with its own URL as aud",
         .safety,

@@ -2,40 +2,40 @@ package import Conformance
 
 /// Platform rules about fetching the discovery document and the key set.
 package enum DocumentRuleChecks {
-    package static let arriveInTime = arrival(
+    static let arriveInTime = arrival(
         .documentSeconds,
         "The provider returns its documents within the platform's time limit",
         why: "The platform's request times out, so it neither registers the provider nor verifies its tokens.",
         of: [.discovery, .keys]
     )
 
-    package static let discoveryArrivesInTime = arrival(
+    static let discoveryArrivesInTime = arrival(
         .discoverySeconds,
         "The provider returns the discovery document within the platform's time limit",
         why: "The platform's request times out, so it does not register the provider.",
         of: [.discovery]
     )
 
-    package static let keySetArrivesInTime = arrival(
+    static let keySetArrivesInTime = arrival(
         .keySetSeconds,
         "The provider returns the key set within the platform's time limit",
         why: "The platform's request times out, so it cannot verify any token of the provider.",
         of: [.keys]
     )
 
-    package static let areSmallEnough = size(
+    static let areSmallEnough = size(
         .documentBytes,
         "The provider's documents are no larger than the platform reads",
         of: [.discovery, .keys]
     )
 
-    package static let discoveryIsSmallEnough = size(
+    static let discoveryIsSmallEnough = size(
         .discoveryBytes,
         "The discovery document is no larger than the platform reads",
         of: [.discovery]
     )
 
-    package static let stayOnTheirHost = RuledChecks.check(
+    static let stayOnTheirHost = RuledChecks.check(
         .documentHosts,
         "The provider does not redirect its documents to another host or port",
         .signIn,

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Checks of accounts and application parameters, beyond the validity of the ID Token.
 package enum FirebaseAccountChecks {
-    package static let nonceIsNotInvented = Check(
+    static let nonceIsNotInvented = Check(
         "platform.firebase.id-token.nonce-is-not-invented",
         "The ID Token of a Firebase sign-in without a nonce contains no nonce",
         .platform,
@@ -28,7 +28,7 @@ package enum FirebaseAccountChecks {
         }
     )
 
-    package static let emailIsVerified = Check(
+    static let emailIsVerified = Check(
         "platform.firebase.email-verified.is-true",
         "The provider returns email_verified true for the user's address",
         .risk,
@@ -56,7 +56,7 @@ package enum FirebaseAccountChecks {
         }
     )
 
-    package static let emailIsNotCareless = Check(
+    static let emailIsNotCareless = Check(
         "platform.firebase.email-verified.is-not-careless",
         "The provider does not return email_verified true for an unverified address",
         .platform,
@@ -83,7 +83,7 @@ package enum FirebaseAccountChecks {
         }
     )
 
-    package static let scopeHoldsNothingMore = Check(
+    static let scopeHoldsNothingMore = Check(
         "platform.firebase.scope.holds-nothing-more",
         "The token endpoint grants only scopes that the platform requested",
         .may,
@@ -112,7 +112,7 @@ package enum FirebaseAccountChecks {
         }
     )
 
-    package static let duplicatesDoNotWin = Check(
+    static let duplicatesDoNotWin = Check(
         "platform.firebase.duplicates.do-not-win",
         "The provider does not use the second value of a repeated parameter",
         .risk,
@@ -125,7 +125,7 @@ package enum FirebaseAccountChecks {
             let answers = ["state", "scope", "nonce"]
                 .flatMap { StepResults.authorization(.repeatedParameters, StepID($0)).samples(facts) }
                 .compactMap(\.observation.value)
-            let open = answers.compactMap(\.isUndecided)
+            let open = answers.compactMap(\.isInconclusive)
             return open.count == answers.count ? open.first ?? "no such request received a response" : nil
         },
         rule: { run, facts in
@@ -163,7 +163,7 @@ package enum FirebaseAccountChecks {
         return second
     }
 
-    package static let keysHoldAKnownOne = Check(
+    static let keysHoldAKnownOne = Check(
         "platform.firebase.keys.hold-one-for-a-known-algorithm",
         "The key set contains a key for an algorithm that the platform is known to accept",
         .risk,

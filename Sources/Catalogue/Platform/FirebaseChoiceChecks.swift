@@ -2,7 +2,7 @@ package import Conformance
 
 /// Checks of client, secret and response type, as they are registered with the platform.
 package enum FirebaseChoiceChecks {
-    package static let clientHasAnID = Check(
+    static let clientHasAnID = Check(
         "platform.firebase.client.has-an-id",
         "The client ID is not empty",
         .platform,
@@ -26,7 +26,7 @@ package enum FirebaseChoiceChecks {
         }
     )
 
-    package static let responseTypeIsStated = Check(
+    static let responseTypeIsStated = Check(
         "platform.firebase.response-type.is-stated",
         "The configuration states the response type to register",
         .risk,
@@ -51,7 +51,7 @@ package enum FirebaseChoiceChecks {
         }
     )
 
-    package static let codeIsChosen = Check(
+    static let codeIsChosen = Check(
         "platform.firebase.response-type.is-code-when-offered",
         "The registration uses the code flow if the provider offers it",
         .risk,
@@ -78,7 +78,7 @@ package enum FirebaseChoiceChecks {
         }
     )
 
-    package static let secretIsForCode = Check(
+    static let secretIsForCode = Check(
         "platform.firebase.client.has-no-secret-for-implicit",
         "The registration contains no client secret for the implicit flow",
         .may,

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Checks of the values that are entered on the platform when the provider is registered.
 package enum FirebaseRegistrationChecks {
-    package static let providerIDIsLowerCase = Check(
+    static let providerIDIsLowerCase = Check(
         "platform.firebase.provider-id.is-lower-case",
         "The provider ID is in lower case",
         .platform,
@@ -26,7 +26,7 @@ package enum FirebaseRegistrationChecks {
         }
     )
 
-    package static let issuerUsesHTTPS = Check(
+    static let issuerUsesHTTPS = Check(
         "platform.firebase.issuer.uses-https",
         "The issuer to register is an https URL",
         .platform,
@@ -47,7 +47,7 @@ package enum FirebaseRegistrationChecks {
         }
     )
 
-    package static let issuerIsNoTemplate = Check(
+    static let issuerIsNoTemplate = Check(
         "platform.firebase.issuer.is-a-tenants-own",
         "The issuer belongs to a single tenant",
         .platform,
@@ -72,7 +72,7 @@ package enum FirebaseRegistrationChecks {
         }
     )
 
-    package static let hasOneResponseType = Check(
+    static let hasOneResponseType = Check(
         "platform.firebase.response-type.is-exactly-one",
         "The registration enables exactly one response type",
         .platform,

@@ -4,7 +4,7 @@ package import Conformance
 package enum FirebaseRequestChecks {
     private static let noCustomParameters = "the configuration has no custom parameters"
 
-    package static let nonceIsNotCustom = Check(
+    static let nonceIsNotCustom = Check(
         "platform.firebase.custom-parameters.exclude-nonce",
         "The custom parameters do not contain nonce",
         // No list of reserved names contains it; that the platform's own nonce takes precedence is inferred.
@@ -33,7 +33,7 @@ package enum FirebaseRequestChecks {
 
     private static let plainRequest = "the run's own requests are pushed or signed, which another check compares"
 
-    package static let customAreAccepted = Check(
+    static let customAreAccepted = Check(
         "platform.firebase.custom-parameters.are-accepted",
         "The provider accepts the custom parameters",
         .platform,
@@ -45,7 +45,7 @@ package enum FirebaseRequestChecks {
         exempt: { subject, facts in
             if facts.target.customParameters.isEmpty { return noCustomParameters }
             if facts.extendsRequests { return plainRequest }
-            return subject.answer.asksForPKCE ? "the error is about PKCE, which another check reports" : nil
+            return subject.answer.requestsPKCE ? "the error is about PKCE, which another check reports" : nil
         },
         finding: { subject, facts in
             guard let refusal = subject.answer.refusal else { return nil }
@@ -60,7 +60,7 @@ package enum FirebaseRequestChecks {
         }
     )
 
-    package static let requestIsAccepted = Check(
+    static let requestIsAccepted = Check(
         "platform.firebase.request.is-accepted",
         "The provider accepts the platform's authorization request",
         .platform,
@@ -74,7 +74,7 @@ package enum FirebaseRequestChecks {
         reads: StepResults.authorization(.asThePlatformSends),
         supersededBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
-            if subject.answer.asksForPKCE, !facts.profile.parameters.sendsPKCE {
+            if subject.answer.requestsPKCE, !facts.profile.parameters.sendsPKCE {
                 return "the error is about PKCE, which another check reports"
             }
             if facts.extendsRequests { return plainRequest }
@@ -93,7 +93,7 @@ package enum FirebaseRequestChecks {
         }
     )
 
-    package static let scopesAreListed = Check(
+    static let scopesAreListed = Check(
         "platform.firebase.scopes-supported.is-listed",
         "The discovery document lists the scopes that the platform requests",
         .risk,
@@ -125,7 +125,7 @@ package enum FirebaseRequestChecks {
         }
     )
 
-    package static let userInfoIsStated = Check(
+    static let userInfoIsStated = Check(
         "platform.firebase.userinfo-endpoint.is-stated-for-code",
         "The discovery document names a UserInfo endpoint for the code flow",
         .platform,

@@ -9,7 +9,7 @@ package enum FirebaseTokenChecks {
     /// `idtoken.iat.is-not-in-the-future` warns about smaller values.
     private static let leeway = 3_600.0 - 30
 
-    package static let issIsRegistered = Check(
+    static let issIsRegistered = Check(
         "platform.firebase.id-token.iss-is-the-registered-issuer",
         "iss is identical to the issuer that is registered with the platform",
         .platform,
@@ -30,7 +30,7 @@ package enum FirebaseTokenChecks {
         }
     )
 
-    package static let iatIsNotAhead = Check(
+    static let iatIsNotAhead = Check(
         "platform.firebase.id-token.is-not-from-the-future",
         "iat is less than an hour ahead of the platform's clock",
         .platform,
@@ -52,7 +52,7 @@ package enum FirebaseTokenChecks {
         }
     )
 
-    package static let nonceIsUnchanged = Check(
+    static let nonceIsUnchanged = Check(
         "platform.firebase.id-token.nonce-is-unchanged",
         "The provider returns a nonce of 64 hexadecimal characters unchanged",
         .platform,

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Errors of GitHub's token endpoint, which have status 200: only the member `error` distinguishes them from success.
 package enum GitHubErrorChecks {
-    package static let wrongCodeIsRefused = refused(
+    static let wrongCodeIsRefused = refused(
         "platform.github.wrong-code.is-refused",
         "The token endpoint rejects a bogus code with the member error",
         .wrongCode,
@@ -11,7 +11,7 @@ package enum GitHubErrorChecks {
         fix: "Reject codes that were not issued, with error=bad_verification_code."
     )
 
-    package static let wrongCodeIsNamed = named(
+    static let wrongCodeIsNamed = named(
         "platform.github.wrong-code.has-bad-verification-code",
         "The token endpoint returns bad_verification_code for a bogus code",
         .wrongCode,
@@ -19,7 +19,7 @@ package enum GitHubErrorChecks {
         supersededBy: ["platform.github.wrong-code.is-refused"]
     )
 
-    package static let wrongSecretIsRefused = refused(
+    static let wrongSecretIsRefused = refused(
         "platform.github.wrong-secret.is-refused",
         "The token endpoint rejects a wrong client secret with the member error",
         .wrongSecret,
@@ -34,7 +34,7 @@ package enum GitHubErrorChecks {
         supersededBy: ["token.code.needs-the-right-secret", "platform.github.wrong-code.is-refused"]
     )
 
-    package static let wrongSecretIsNamed = named(
+    static let wrongSecretIsNamed = named(
         "platform.github.wrong-secret.has-incorrect-client-credentials",
         "The token endpoint returns incorrect_client_credentials for a wrong client secret",
         .wrongSecret,

@@ -2,14 +2,14 @@ package import Conformance
 
 /// Checks of the configuration and the authorization requests when GitHub is registered by name.
 package enum GitHubRegistrationChecks {
-    package static let flowIsCode = Check(
+    static let flowIsCode = Check(
         "platform.github.flow.is-code",
         "The configuration contains only the authorization code flow",
         .platform,
         .signIn,
         Citation(.gitHubOAuth, "", "The implicit grant type is not supported."),
         why: "GitHub has no implicit grant and no ID Token, so a sign-in with another response type never completes.",
-        reads: heldFlows,
+        reads: configuredFlows,
         finding: { target, _ in
             let others = target.flows.filter { $0 != "code" }.map(\.text)
             guard !others.isEmpty else { return nil }
@@ -24,7 +24,7 @@ package enum GitHubRegistrationChecks {
     )
 
     /// The configuration, if the run goes beyond documents: for GitHub, documents alone must not pass.
-    private static let heldFlows = Query<Target>("configured flows", needs: []) { facts in
+    private static let configuredFlows = Query<Target>("configured flows", needs: []) { facts in
         if facts.evidence.tier == .static {
             return [
                 Sample(.absent("documents alone do not pass for GitHub, which issues no ID Token: run a sign-in"))
@@ -39,7 +39,7 @@ package enum GitHubRegistrationChecks {
         ]
     }
 
-    package static let mismatchBringsNoCode = Check(
+    static let mismatchYieldsNoCode = Check(
         "platform.github.redirect-uri.mismatch-brings-no-code",
         "GitHub does not grant a request with an unregistered redirect URI",
         .platform,
@@ -49,7 +49,7 @@ package enum GitHubRegistrationChecks {
             "The provider issues a code at the registered callback for a request that an attacker may have crafted.",
         reads: StepResults.authorization(.unregisteredRedirectURI),
         supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
-        exempt: { subject, _ in subject.isUndecided },
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
             guard subject.isGranted, let redirect = subject.answer.redirect else { return nil }
             return Finding(
@@ -62,7 +62,7 @@ package enum GitHubRegistrationChecks {
         }
     )
 
-    package static let parametersAreAccepted = DocumentedParameters.check(
+    static let parametersAreAccepted = DocumentedParameters.check(
         "platform.github.parameters.are-accepted",
         "GitHub accepts allow_signup",
         Citation(.firebaseGitHub, "", "allow_signup"),
@@ -70,6 +70,6 @@ package enum GitHubRegistrationChecks {
     )
 
     package static let all: [Check] = [
-        flowIsCode, mismatchBringsNoCode, parametersAreAccepted,
+        flowIsCode, mismatchYieldsNoCode, parametersAreAccepted,
     ]
 }

@@ -1,11 +1,10 @@
 package import Conformance
-import JSONTree
 
 /// Token responses of GitHub: forms unless JSON is requested, errors with status 200, scopes separated by commas.
 package enum GitHubTokenChecks {
     private static let noTokens = "the token endpoint rejected the request, so there is no scope"
 
-    package static let jsonWhenAsked = Check(
+    static let jsonWhenAsked = Check(
         "platform.github.token-answer.is-json-when-asked",
         "The token endpoint returns JSON if the client requests it",
         .platform,
@@ -26,7 +25,7 @@ package enum GitHubTokenChecks {
         }
     )
 
-    package static let anyFormatIsReadable = Check(
+    static let anyFormatIsReadable = Check(
         "platform.github.token-answer.form-is-readable",
         "The token endpoint returns a form or JSON with the token if the client requests no format",
         .platform,
@@ -48,7 +47,7 @@ package enum GitHubTokenChecks {
         }
     )
 
-    package static let scopeIsGranted = Check(
+    static let scopeIsGranted = Check(
         "platform.github.scope.is-granted",
         "GitHub grants every requested scope",
         .platform,
@@ -75,7 +74,7 @@ package enum GitHubTokenChecks {
         }
     )
 
-    package static let scopeHasCommas = Check(
+    static let scopeHasCommas = Check(
         "platform.github.scope.is-parted-by-commas",
         "The token response separates granted scopes with commas",
         .may,
@@ -99,7 +98,7 @@ package enum GitHubTokenChecks {
         }
     )
 
-    package static let verifierIsEnforced = Check(
+    static let verifierIsEnforced = Check(
         "platform.github.code-verifier.is-enforced",
         "GitHub rejects a code with a wrong code_verifier",
         .platform,
@@ -121,7 +120,7 @@ package enum GitHubTokenChecks {
         }
     )
 
-    package static let idTokenIsNotIssued = Check(
+    static let idTokenIsNotIssued = Check(
         "platform.github.id-token.is-not-issued",
         "The token response contains no ID Token",
         .may,
@@ -141,7 +140,7 @@ package enum GitHubTokenChecks {
         }
     )
 
-    package static let documentPromisesNone = Check(
+    static let documentPromisesNone = Check(
         "platform.github.discovery.promises-no-id-token",
         "The published discovery document advertises no ID Token",
         .may,

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Checks of the user's e-mail address in GitHub's API, by which the platform distinguishes accounts.
 package enum GitHubUserChecks {
-    package static let emailIsReachable = Check(
+    static let emailIsReachable = Check(
         "platform.github.user.email-is-reachable",
         "GitHub's API returns the user's e-mail address, in the user object or in the list of addresses",
         .risk,
@@ -31,7 +31,7 @@ package enum GitHubUserChecks {
         }
     )
 
-    package static let primaryIsVerified = Check(
+    static let primaryIsVerified = Check(
         "platform.github.user.primary-email-is-verified",
         "The user's primary e-mail address is verified",
         .may,

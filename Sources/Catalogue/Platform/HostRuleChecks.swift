@@ -45,7 +45,7 @@ enum HostRuleChecks {
         reads: host("refresh by a public client") { run, facts in Registrations.answer(run, .refresh, facts) },
         supersededBy: ["platform.host.can-sign-in", "token.refresh.succeeds"],
         rule: { subject, _, _ in
-            guard !subject.value.gaveTokens else { return [] }
+            guard !subject.value.issuedTokens else { return [] }
             return [
                 Finding(
                     "The token endpoint issues a refresh token to a public client, and rejects it.",

@@ -4,7 +4,7 @@ package import Conformance
 ///
 /// The discovery stage checks that it is an https URL without query, fragment and user name.
 package enum IssuerRuleChecks {
-    package static let hasNoPort = RuledChecks.check(
+    static let hasNoPort = RuledChecks.check(
         .issuerPort,
         "The issuer names no port",
         .signIn,
@@ -25,7 +25,7 @@ package enum IssuerRuleChecks {
         }
     )
 
-    package static let hostIsNotExcluded = RuledChecks.check(
+    static let hostIsNotExcluded = RuledChecks.check(
         .issuerHosts,
         "The platform accepts the issuer's host",
         .signIn,
@@ -46,7 +46,7 @@ package enum IssuerRuleChecks {
         }
     )
 
-    package static let isTheProviders = RuledChecks.check(
+    static let isTheProviders = RuledChecks.check(
         .issuerOwners,
         "The issuer belongs to the provider that the platform uses",
         .signIn,
@@ -71,7 +71,7 @@ package enum IssuerRuleChecks {
         }
     )
 
-    package static let hostIsPublic = RuledChecks.check(
+    static let hostIsPublic = RuledChecks.check(
         .issuerIsPublic,
         "The issuer has a public host name",
         .signIn,
@@ -94,7 +94,7 @@ package enum IssuerRuleChecks {
         }
     )
 
-    package static let isShortEnough = RuledChecks.check(
+    static let isShortEnough = RuledChecks.check(
         .issuerLength,
         "The issuer is no longer than the platform accepts",
         .signIn,

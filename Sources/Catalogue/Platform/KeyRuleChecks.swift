@@ -4,7 +4,7 @@ import JSONTree
 
 /// Platform rules about the key set beyond the specifications.
 package enum KeyRuleChecks {
-    package static let haveKid = RuledChecks.check(
+    static let haveKid = RuledChecks.check(
         .keyIdentifiers,
         "Every signing key has a kid",
         .signIn,
@@ -28,7 +28,7 @@ package enum KeyRuleChecks {
         }
     )
 
-    package static let haveCertificates = RuledChecks.check(
+    static let haveCertificates = RuledChecks.check(
         .keyCertificates,
         "Every RSA and EC signing key has x5c",
         .signIn,
@@ -49,7 +49,7 @@ package enum KeyRuleChecks {
         }
     )
 
-    package static let usableKeyIsPresent = RuledChecks.check(
+    static let usableKeyIsPresent = RuledChecks.check(
         .keyTypes,
         "The key set contains a signing key of a type that the platform supports",
         .signIn,
@@ -71,7 +71,7 @@ package enum KeyRuleChecks {
         }
     )
 
-    package static let typesAreAccepted = value(
+    static let typesAreAccepted = value(
         .keyTypesOnly,
         "The platform accepts the type of every key",
         why: "The platform rejects the whole key set because of one key of an unknown type.",
@@ -80,7 +80,7 @@ package enum KeyRuleChecks {
         fix: { "Remove \($0) from the key set for this platform." }
     )
 
-    package static let curvesAreAccepted = value(
+    static let curvesAreAccepted = value(
         .keyCurves,
         "The platform accepts the curve of every key",
         why:
@@ -91,7 +91,7 @@ package enum KeyRuleChecks {
         supersededBy: ["keys.kty.is-known"]
     )
 
-    package static let algorithmsAreAccepted = value(
+    static let algorithmsAreAccepted = value(
         .keyAlgorithms,
         "The platform accepts the algorithm of every key",
         why: "The platform rejects the whole key set because of one key with an unknown algorithm.",
@@ -100,7 +100,7 @@ package enum KeyRuleChecks {
         fix: { "Remove \($0) from the key set for this platform, or remove alg from it." }
     )
 
-    package static let membersAreAccepted = RuledChecks.check(
+    static let membersAreAccepted = RuledChecks.check(
         .keyMembers,
         "The platform accepts the members of every key",
         .signIn,
@@ -120,21 +120,21 @@ package enum KeyRuleChecks {
         }
     )
 
-    package static let areFewEnough = count(
+    static let areFewEnough = count(
         .keyCount,
         "The key set contains no more keys than the platform accepts",
         what: "keys",
         { _ in true }
     )
 
-    package static let rsaKeysAreFewEnough = count(
+    static let rsaKeysAreFewEnough = count(
         .rsaKeyCount,
         "The key set contains no more RSA keys than the platform accepts",
         what: "RSA keys",
         { $0.object["kty"]?.stringValue == "RSA" }
     )
 
-    package static let ecKeysAreFewEnough = count(
+    static let ecKeysAreFewEnough = count(
         .ecKeyCount,
         "The key set contains no more elliptic curve keys than the platform accepts",
         what: "elliptic curve keys",

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Platform rules about the discovery document beyond the specifications.
 package enum MetadataRuleChecks {
-    package static let membersArePresent = RuledChecks.check(
+    static let membersArePresent = RuledChecks.check(
         .metadataMembers,
         "The discovery document has the members that the platform reads",
         .signIn,
@@ -30,7 +30,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let flagsAreTrue = RuledChecks.check(
+    static let flagsAreTrue = RuledChecks.check(
         .metadataFlags,
         "The discovery document advertises every feature that the platform relies on",
         .signIn,
@@ -50,7 +50,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let responseTypeIsOffered = RuledChecks.check(
+    static let responseTypeIsOffered = RuledChecks.check(
         .metadataResponseTypes,
         "The provider offers a response type that the platform uses",
         .signIn,
@@ -64,7 +64,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let algorithmIsOffered = RuledChecks.check(
+    static let algorithmIsOffered = RuledChecks.check(
         .metadataAlgorithms,
         "The provider offers a signature algorithm that the platform verifies",
         .signIn,
@@ -79,7 +79,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let authenticationIsOffered = RuledChecks.check(
+    static let authenticationIsOffered = RuledChecks.check(
         .metadataAuthentication,
         "The provider offers a client authentication method that the platform uses",
         .signIn,
@@ -98,7 +98,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let scopesAreOffered = RuledChecks.check(
+    static let scopesAreOffered = RuledChecks.check(
         .metadataScopes,
         "The provider offers the scopes that the platform always requests",
         .signIn,
@@ -120,7 +120,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let excludedGrantsAreAbsent = RuledChecks.check(
+    static let excludedGrantsAreAbsent = RuledChecks.check(
         .metadataGrants,
         "The provider offers no grant that the profile forbids",
         .conformance,
@@ -143,7 +143,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let portsAreAccepted = RuledChecks.check(
+    static let portsAreAccepted = RuledChecks.check(
         .metadataPorts,
         "Issuer and endpoints use ports that the platform connects to",
         .signIn,
@@ -171,7 +171,7 @@ package enum MetadataRuleChecks {
         }
     )
 
-    package static let clientIDCanBeObtained = RuledChecks.check(
+    static let clientIDCanBeObtained = RuledChecks.check(
         .clientIDSource,
         "The provider lets a client that it does not know obtain a client ID",
         .signIn,

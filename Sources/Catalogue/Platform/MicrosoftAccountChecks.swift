@@ -10,7 +10,7 @@ package enum MicrosoftAccountChecks {
     )
     private static let noOID = "the token has no oid, which another check reports"
 
-    package static let scopesIncludeProfile = Check(
+    static let scopesIncludeProfile = Check(
         "platform.microsoft.scopes.include-profile",
         "The configuration requests the scope profile",
         .platform,
@@ -66,7 +66,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let oidIsAGUID = Check(
+    static let oidIsAGUID = Check(
         "platform.microsoft.oid.is-a-guid",
         "oid is a GUID",
         .platform,
@@ -88,7 +88,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let oidIsPadded = Check(
+    static let oidIsPadded = Check(
         "platform.microsoft.oid.is-padded-for-personal-accounts",
         "The oid of a personal account is its 16-character ID, padded to a GUID",
         .platform,
@@ -121,7 +121,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let oidIsInLowerCase = Check(
+    static let oidIsInLowerCase = Check(
         "platform.microsoft.oid.is-in-lower-case",
         "oid is in lower case",
         .may,
@@ -143,7 +143,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let oidIsTheSameForEveryClient = Check(
+    static let oidIsTheSameForEveryClient = Check(
         "platform.microsoft.oid.is-the-same-for-every-client",
         "A user has the same oid for every client",
         .platform,
@@ -177,7 +177,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let idTokensAreEnabled = Check(
+    static let idTokensAreEnabled = Check(
         "platform.microsoft.id-token.is-enabled",
         "The application's registration enables ID Tokens from the authorization endpoint if a flow needs them",
         .platform,
@@ -207,7 +207,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let version = Check(
+    static let version = Check(
         "platform.microsoft.id-token.ver-is-2",
         "The ID Token comes from the version 2.0 endpoint",
         .risk,
@@ -228,7 +228,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let apiReturnsFederatedID = Check(
+    static let apiReturnsFederatedID = Check(
         "platform.microsoft.user-api.id-is-the-federated-id",
         "The user API returns the ID Token's oid as id, with or without the zero padding",
         .may,
@@ -261,7 +261,7 @@ package enum MicrosoftAccountChecks {
         }
     )
 
-    package static let parametersAreAccepted = DocumentedParameters.check(
+    static let parametersAreAccepted = DocumentedParameters.check(
         "platform.microsoft.parameters.are-accepted",
         "Microsoft accepts prompt and login_hint as documented",
         Citation(.firebaseMicrosoft, "", "Specify additional custom OAuth parameters that you want to send"),

@@ -5,7 +5,7 @@ import JSONTree
 package enum MicrosoftIssuerChecks {
     private static let noTenant = "the issuer has no path, so it names no tenant"
 
-    package static let tenantIsKnown = Check(
+    static let tenantIsKnown = Check(
         "platform.microsoft.tenant.is-a-tenant",
         "The parameter tenant is a GUID, a domain or a name that Microsoft defines",
         .platform,
@@ -30,7 +30,7 @@ package enum MicrosoftIssuerChecks {
         }
     )
 
-    package static let tenantIsTheIssuers = Check(
+    static let tenantIsTheIssuers = Check(
         "platform.microsoft.tenant.is-that-of-the-issuer",
         "The parameter tenant names the tenant of the configured issuer",
         .platform,
@@ -63,7 +63,7 @@ package enum MicrosoftIssuerChecks {
         }
     )
 
-    package static let tenantIsStated = Check(
+    static let tenantIsStated = Check(
         "platform.microsoft.tenant.is-stated-for-one-tenant",
         "An application for a single tenant names it in the parameter tenant",
         .risk,
@@ -87,7 +87,7 @@ package enum MicrosoftIssuerChecks {
         }
     )
 
-    package static let issuerFits = Check(
+    static let issuerFits = Check(
         "platform.microsoft.issuer.fits-the-tenant",
         "The discovery document states the issuer of the requested tenant, or Microsoft's template",
         .platform,
@@ -120,7 +120,7 @@ package enum MicrosoftIssuerChecks {
         }
     )
 
-    package static let issIsTheTenants = Check(
+    static let issIsTheTenants = Check(
         "platform.microsoft.id-token.iss-is-the-tenants",
         "iss is the issuer of the tenant in tid",
         .platform,
@@ -153,7 +153,7 @@ package enum MicrosoftIssuerChecks {
         }
     )
 
-    package static let tidIsAGUID = Check(
+    static let tidIsAGUID = Check(
         "platform.microsoft.id-token.tid-is-a-guid",
         "tid is a GUID",
         .platform,
@@ -174,7 +174,7 @@ package enum MicrosoftIssuerChecks {
         }
     )
 
-    package static let tidIsTheTenants = Check(
+    static let tidIsTheTenants = Check(
         "platform.microsoft.id-token.tid-is-the-tenant-asked-for",
         "tid is a tenant that the issuer covers",
         .platform,

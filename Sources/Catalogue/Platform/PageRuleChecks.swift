@@ -2,7 +2,7 @@ package import Conformance
 
 /// Platform rules about the sign-in pages.
 package enum PageRuleChecks {
-    package static let cannotBeFramed = RuledChecks.check(
+    static let cannotBeFramed = RuledChecks.check(
         .pagesAreNotFramed,
         "The sign-in page cannot be framed by another site",
         .safety,
@@ -25,7 +25,7 @@ package enum PageRuleChecks {
         }
     )
 
-    package static let credentialsAreNotSentOn = RuledChecks.check(
+    static let credentialsAreNotSentOn = RuledChecks.check(
         .credentialsAreNotSentOn,
         "The provider does not redirect the password form with status 307 or 308",
         .safety,
@@ -45,7 +45,7 @@ package enum PageRuleChecks {
         }
     )
 
-    package static let keepTheirOpener = RuledChecks.check(
+    static let keepTheirOpener = RuledChecks.check(
         .pagesKeepTheirOpener,
         "The sign-in page stays connected to the window that opened it",
         .signIn,

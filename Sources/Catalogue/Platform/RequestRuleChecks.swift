@@ -2,7 +2,7 @@ package import Conformance
 
 /// Platform rules about the registration with the platform and about its requests.
 package enum RequestRuleChecks {
-    package static let providerIDIsWellFormed = RuledChecks.check(
+    static let providerIDIsWellFormed = RuledChecks.check(
         .providerName,
         "The provider ID matches the platform's pattern",
         .signIn,
@@ -29,7 +29,7 @@ package enum RequestRuleChecks {
         }
     )
 
-    package static let redirectURIIsThePlatforms = RuledChecks.check(
+    static let redirectURIIsThePlatforms = RuledChecks.check(
         .redirectURI,
         "The redirect URI is that of the platform",
         .signIn,
@@ -52,7 +52,7 @@ package enum RequestRuleChecks {
         }
     )
 
-    package static let reservedAreLeftOut = RuledChecks.check(
+    static let reservedAreLeftOut = RuledChecks.check(
         .reservedParameters,
         "No custom parameter has a name that the platform reserves",
         // Platforms reject, drop or duplicate such a parameter; sign-in usually still works.
@@ -76,7 +76,7 @@ package enum RequestRuleChecks {
         }
     )
 
-    package static let settableAreLeftOut = RuledChecks.check(
+    static let settableAreLeftOut = RuledChecks.check(
         .settableParameters,
         "No custom parameter has a name for which the library has a setter",
         // The request is valid, and sign-in works with the setter: it depends on the application's code.
@@ -101,7 +101,7 @@ package enum RequestRuleChecks {
         }
     )
 
-    package static let needsNoPKCE = RuledChecks.check(
+    static let needsNoPKCE = RuledChecks.check(
         .pkceIsNotNeeded,
         "The provider does not require PKCE",
         .signIn,
@@ -110,7 +110,7 @@ package enum RequestRuleChecks {
         supersededBy: ["platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted"],
         exempt: { subject, _ in
             subject.asked.sentParameter("code_challenge") == nil
-                ? subject.isUndecided : "the request was sent with PKCE"
+                ? subject.isInconclusive : "the request was sent with PKCE"
         },
         rule: { subject, _, facts in
             // The same flows were granted with PKCE, so every rejection of the signed-in user is due to the missing
@@ -134,7 +134,7 @@ package enum RequestRuleChecks {
         }
     )
 
-    package static let namesAResource = RuledChecks.check(
+    static let namesAResource = RuledChecks.check(
         .resourceIsNamed,
         "The run requests tokens for a resource, as the platform does",
         .signIn,
@@ -169,7 +169,7 @@ package enum RequestRuleChecks {
         }
     )
 
-    package static let mustBePushed = RuledChecks.check(
+    static let mustBePushed = RuledChecks.check(
         .requestsArePushed,
         "The authorization endpoint rejects a request that was not pushed",
         .safety,
@@ -177,7 +177,7 @@ package enum RequestRuleChecks {
         reads: plainRequests,
         passesOn: .refusal,
         exempt: { subject, facts in
-            if let why = subject.isUndecided { return why }
+            if let why = subject.isInconclusive { return why }
             guard let refusal = subject.refusal, !isGrantedWhenPushed(facts) else { return nil }
             return
                 "the authorization endpoint returned \(refusal), but no pushed request was granted: it is unknown whether "
@@ -197,7 +197,7 @@ package enum RequestRuleChecks {
         }
     )
 
-    package static let isClosedToScripts = RuledChecks.check(
+    static let isClosedToScripts = RuledChecks.check(
         .authorizationIsClosedToScripts,
         "The authorization endpoint does not allow cross-origin scripts (CORS)",
         .safety,

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// Checks for applications whose pages call the provider directly (Fetch, section 3.2, CORS protocol).
 enum SPAChecks {

@@ -3,7 +3,7 @@ import JSONTree
 
 /// Platform rules about ID Tokens beyond the specifications.
 package enum TokenRuleChecks {
-    package static let algorithmIsAccepted = RuledChecks.check(
+    static let algorithmIsAccepted = RuledChecks.check(
         .tokenAlgorithms,
         "The ID Token is signed with an algorithm that the platform verifies",
         .signIn,
@@ -26,7 +26,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let algorithmIsAsymmetric = RuledChecks.check(
+    static let algorithmIsAsymmetric = RuledChecks.check(
         .tokenIsAsymmetric,
         "The ID Token is signed with a key of the key set, not with the client secret",
         .signIn,
@@ -48,7 +48,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let hasKid = RuledChecks.check(
+    static let hasKid = RuledChecks.check(
         .tokenKid,
         "The header of the ID Token names the key by its kid",
         .signIn,
@@ -73,7 +73,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let claimsArePresent = RuledChecks.check(
+    static let claimsArePresent = RuledChecks.check(
         .tokenClaims,
         "The ID Token has the claims that the platform reads",
         .signIn,
@@ -97,7 +97,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let claimsAreTexts = RuledChecks.check(
+    static let claimsAreTexts = RuledChecks.check(
         .textClaims,
         "Claims that the platform reads as strings are strings or lists of strings",
         .signIn,
@@ -125,7 +125,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let authenticationMethodIsAccepted = RuledChecks.check(
+    static let authenticationMethodIsAccepted = RuledChecks.check(
         .authenticationMethods,
         "The ID Token's amr has one authentication method, which the platform accepts",
         .signIn,
@@ -148,7 +148,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let audienceIsAccepted = RuledChecks.check(
+    static let audienceIsAccepted = RuledChecks.check(
         .tokenAudiences,
         "The ID Token has an audience that the platform accepts",
         .signIn,
@@ -170,7 +170,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let isShortEnough = RuledChecks.check(
+    static let isShortEnough = RuledChecks.check(
         .tokenLength,
         "The ID Token is no longer than the platform accepts",
         .signIn,
@@ -190,7 +190,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let subjectIsShortEnough = RuledChecks.check(
+    static let subjectIsShortEnough = RuledChecks.check(
         .subjectLength,
         "sub is no longer than the platform accepts",
         .signIn,
@@ -211,7 +211,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let emailIsVerified = RuledChecks.check(
+    static let emailIsVerified = RuledChecks.check(
         .emailVerified,
         "The ID Token has email_verified true",
         .signIn,
@@ -222,7 +222,7 @@ package enum TokenRuleChecks {
         rule: { token, _, _ in token.claims["email_verified"]?.boolValue == true ? [] : [unverified(token.claims)] }
     )
 
-    package static let emailIsNotUnverified = RuledChecks.check(
+    static let emailIsNotUnverified = RuledChecks.check(
         .emailNotUnverified,
         "The ID Token has email_verified true or no such claim",
         .signIn,
@@ -236,7 +236,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let issueTimeIsNear = RuledChecks.check(
+    static let issueTimeIsNear = RuledChecks.check(
         .issueTime,
         "iat is within the platform's tolerance",
         .signIn,
@@ -257,7 +257,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let timesAreCurrent = RuledChecks.check(
+    static let timesAreCurrent = RuledChecks.check(
         .clockDifference,
         "exp and nbf are within the clock difference that the platform tolerates",
         .signIn,
@@ -283,7 +283,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let mediaTypeIsNotExcluded = RuledChecks.check(
+    static let mediaTypeIsNotExcluded = RuledChecks.check(
         .tokenMediaTypes,
         "The token response has no media type that the platform parses as something other than JSON",
         .signIn,
@@ -307,7 +307,7 @@ package enum TokenRuleChecks {
         }
     )
 
-    package static let lifetimeIsShortEnough = RuledChecks.check(
+    static let lifetimeIsShortEnough = RuledChecks.check(
         .tokenLifetime,
         "The ID Token is valid for no longer than the platform accepts",
         .signIn,

@@ -1,9 +1,8 @@
 package import Conformance
-import JSONTree
 
 /// Platform rules about a provider's own API, `user_api_endpoint`.
 package enum UserAPIRuleChecks {
-    package static let hasMembers = RuledChecks.check(
+    static let hasMembers = RuledChecks.check(
         .userAPIMembers,
         "The provider's API returns the user who signed in",
         .signIn,
@@ -34,7 +33,7 @@ package enum UserAPIRuleChecks {
         }
     )
 
-    package static let subjectIsStable = RuledChecks.check(
+    static let subjectIsStable = RuledChecks.check(
         .userAPISubject,
         "The provider's API returns the same identifier for a user in every session",
         .safety,

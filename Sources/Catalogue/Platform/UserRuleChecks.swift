@@ -3,7 +3,7 @@ import JSONTree
 
 /// Platform rules about the claims of the user, in the ID Token and from UserInfo.
 package enum UserRuleChecks {
-    package static let userClaimsArePresent = RuledChecks.check(
+    static let userClaimsArePresent = RuledChecks.check(
         .userClaims,
         "The ID Token or the UserInfo response contains the claims that the platform needs",
         .signIn,
@@ -37,7 +37,7 @@ package enum UserRuleChecks {
         return names.filter { name in [token.claims, userInfo].allSatisfy { $0?[name]?.isNull ?? true } }
     }
 
-    package static let userEmailIsVerified = RuledChecks.check(
+    static let userEmailIsVerified = RuledChecks.check(
         .userEmailVerified,
         "The ID Token or the UserInfo response has email_verified true",
         .signIn,
@@ -52,7 +52,7 @@ package enum UserRuleChecks {
         }
     )
 
-    package static let userInfoClaimsArePresent = RuledChecks.check(
+    static let userInfoClaimsArePresent = RuledChecks.check(
         .userInfoClaims,
         "The UserInfo response contains the claims that the platform reads from it",
         .signIn,
@@ -74,7 +74,7 @@ package enum UserRuleChecks {
         }
     )
 
-    package static let userInfoFits = RuledChecks.check(
+    static let userInfoFits = RuledChecks.check(
         .userInfoBytes,
         "UserInfo and access token together are no larger than the platform accepts",
         .signIn,
@@ -102,7 +102,7 @@ package enum UserRuleChecks {
         }
     )
 
-    package static let nameIsAccepted = RuledChecks.check(
+    static let nameIsAccepted = RuledChecks.check(
         .userName,
         "preferred_username is a user name that the platform accepts",
         .signIn,

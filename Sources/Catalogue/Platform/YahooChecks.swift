@@ -9,7 +9,7 @@ package enum YahooChecks {
         "sdct-w has to be passed instead of the readonly OAuth scope sdct-r"
     )
 
-    package static let writesContacts = Check(
+    static let writesContacts = Check(
         "platform.yahoo.scopes.hold-one-for-contacts",
         "The configuration does not request sdct-r together with sdct-w",
         .platform,
@@ -29,7 +29,7 @@ package enum YahooChecks {
         }
     )
 
-    package static let readsContacts = Check(
+    static let readsContacts = Check(
         "platform.yahoo.scopes.exclude-sdct-r",
         "The configuration does not request sdct-r",
         .risk,
@@ -51,7 +51,7 @@ package enum YahooChecks {
         }
     )
 
-    package static let arePreconfigured = Check(
+    static let arePreconfigured = Check(
         "platform.yahoo.scopes.are-preconfigured",
         "Scopes beyond profile and email are among the application's API permissions at Yahoo",
         .risk,
@@ -86,7 +86,7 @@ package enum YahooChecks {
         target.scopes.filter { !["openid", "profile", "email", "sdct-r"].contains($0) }
     }
 
-    package static let keysAreReportedApart = Check(
+    static let keysAreReportedApart = Check(
         "platform.yahoo.keys.are-told-apart",
         "Every key has kid and alg if the key set contains several key types",
         .risk,
@@ -115,7 +115,7 @@ package enum YahooChecks {
         }
     )
 
-    package static let pkceIsAccepted = Check(
+    static let pkceIsAccepted = Check(
         "platform.yahoo.pkce.is-accepted",
         "Yahoo accepts a code_challenge from a client with a secret",
         // Only one developer's notes say that Yahoo rejects it, so a failure does not block.
@@ -140,7 +140,7 @@ package enum YahooChecks {
         }
     )
 
-    package static let parametersAreAccepted = DocumentedParameters.check(
+    static let parametersAreAccepted = DocumentedParameters.check(
         "platform.yahoo.parameters.are-accepted",
         "Yahoo accepts prompt and language as documented",
         Citation(.firebaseYahoo, "", "Specify additional custom OAuth parameters that you want to send"),

@@ -5,7 +5,7 @@ import JSONTree
 package enum ClientCredentialChecks {
     private static let noClient: CheckID = "registration.client-id.is-present"
 
-    package static let secretIsIssued = Check(
+    static let secretIsIssued = Check(
         "registration.client-secret.is-issued",
         "The provider issues a client_secret to a client that authenticates with one",
         .risk,
@@ -30,7 +30,7 @@ package enum ClientCredentialChecks {
         }
     )
 
-    package static let secretHasExpiry = Check(
+    static let secretHasExpiry = Check(
         "registration.client-secret.has-expiry",
         "The provider returns client_secret_expires_at with a client_secret",
         .must,
@@ -54,7 +54,7 @@ package enum ClientCredentialChecks {
         }
     )
 
-    package static let expiryIsATime = Check(
+    static let expiryIsATime = Check(
         "registration.client-secret-expires-at.is-a-time",
         "The client_secret_expires_at of a registration response is 0 or a future time",
         .must,
@@ -84,7 +84,7 @@ package enum ClientCredentialChecks {
         }
     )
 
-    package static let managementIsWhole = Check(
+    static let managementIsWhole = Check(
         "registration.management.is-both-or-neither",
         "The provider returns both or neither of registration_client_uri and registration_access_token",
         .must,
@@ -111,7 +111,7 @@ package enum ClientCredentialChecks {
         }
     )
 
-    package static let managementUsesTLS = Check(
+    static let managementUsesTLS = Check(
         "registration.management.uses-https",
         "The registration_client_uri uses https",
         .must,

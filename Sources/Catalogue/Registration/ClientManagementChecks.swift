@@ -5,7 +5,7 @@ import JSONTree
 package enum ClientManagementChecks {
     private static let notRead = "the registration could not be read"
 
-    package static let readingIs200 = Check(
+    static let readingIs200 = Check(
         "registration.read.status-is-200",
         "The provider returns status 200 to a client that reads its registration",
         .should,
@@ -26,7 +26,7 @@ package enum ClientManagementChecks {
         }
     )
 
-    package static let readingIsJSON = Check(
+    static let readingIsJSON = Check(
         "registration.read.content-type-is-json",
         "The provider returns the registration as JSON",
         .should,
@@ -38,7 +38,7 @@ package enum ClientManagementChecks {
         finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The response") }
     )
 
-    package static let readingNamesTheClient = Check(
+    static let readingNamesTheClient = Check(
         "registration.read.client-id-is-the-same",
         "The registration that a client reads has its own client_id",
         .should,
@@ -64,7 +64,7 @@ package enum ClientManagementChecks {
         }
     )
 
-    package static let readingHasMetadata = Check(
+    static let readingHasMetadata = Check(
         "registration.read.metadata-is-returned",
         "The registration that a client reads contains its redirect URI",
         .should,
@@ -87,7 +87,7 @@ package enum ClientManagementChecks {
         }
     )
 
-    package static let deletionIs204 = Check(
+    static let deletionIs204 = Check(
         "registration.deletion.status-is-204",
         "The provider returns status 204 after deleting a client",
         .must,
@@ -116,7 +116,7 @@ package enum ClientManagementChecks {
         }
     )
 
-    package static let addressIsThere = Check(
+    static let addressIsThere = Check(
         "registration.management.address-is-there",
         "The registration_client_uri of a registration response exists",
         .risk,
@@ -138,7 +138,7 @@ package enum ClientManagementChecks {
         }
     )
 
-    package static let deletedIsRefused = Check(
+    static let deletedIsRefused = Check(
         "registration.deleted-client.is-refused",
         "The token endpoint rejects a deleted client",
         .must,

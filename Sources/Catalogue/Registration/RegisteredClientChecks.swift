@@ -3,7 +3,7 @@ import JSONTree
 
 /// Sign-ins and claims of dynamically registered clients.
 package enum RegisteredClientChecks {
-    package static let canSignIn = Check(
+    static let canSignIn = Check(
         "registration.client.can-sign-in",
         "Users can sign in with a newly registered client",
         .risk,
@@ -26,7 +26,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let responseTypesAreServed = Check(
+    static let responseTypesAreServed = Check(
         "registration.response-types.are-served",
         "The provider supports every response type that a client is registered for",
         .risk,
@@ -53,7 +53,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let queryIsKept = Check(
+    static let queryIsKept = Check(
         "registration.client.redirect-uri-keeps-its-query",
         "The provider keeps the query of a registered redirect URI",
         .must,
@@ -85,7 +85,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let missingIsRefused = Check(
+    static let missingIsRefused = Check(
         "registration.client.missing-redirect-uri-is-refused",
         "The provider rejects a request without redirect_uri if the client has two redirect URIs",
         .must,
@@ -157,7 +157,7 @@ package enum RegisteredClientChecks {
         )
     }
 
-    package static let authTimeIsThere = Check(
+    static let authTimeIsThere = Check(
         "idtoken.auth-time.is-present-as-registered",
         "The ID Token has auth_time if the client registered require_auth_time",
         .must,
@@ -187,7 +187,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let pairwiseDiffers = Check(
+    static let pairwiseDiffers = Check(
         "idtoken.pairwise-sub.differs-from-public",
         "A user's pairwise sub differs from the public one",
         .must,
@@ -228,7 +228,7 @@ package enum RegisteredClientChecks {
         }
     )
 
-    package static let pairwiseIsStable = Check(
+    static let pairwiseIsStable = Check(
         "idtoken.pairwise-sub.is-stable",
         "A user's pairwise sub does not change",
         .must,

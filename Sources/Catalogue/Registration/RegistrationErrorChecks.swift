@@ -3,7 +3,7 @@ import JSONTree
 
 /// The form of error responses to registrations.
 package enum RegistrationErrorChecks {
-    package static let statusIs400 = Check(
+    static let statusIs400 = Check(
         "registration.error.status-is-400",
         "The provider returns status 400 for invalid client metadata",
         .must,
@@ -26,7 +26,7 @@ package enum RegistrationErrorChecks {
         }
     )
 
-    package static let contentTypeIsJSON = Check(
+    static let contentTypeIsJSON = Check(
         "registration.error.content-type-is-json",
         "A registration error has the content type application/json",
         .must,
@@ -38,7 +38,7 @@ package enum RegistrationErrorChecks {
         finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The response") }
     )
 
-    package static let hasErrorMember = Check(
+    static let hasErrorMember = Check(
         "registration.error.has-error-member",
         "A registration error has the member error",
         .must,
@@ -56,7 +56,7 @@ package enum RegistrationErrorChecks {
         }
     )
 
-    package static let codeFits = Check(
+    static let codeFits = Check(
         "registration.error.code-is-registered",
         "A registration error has the error code for the invalid member",
         .should,

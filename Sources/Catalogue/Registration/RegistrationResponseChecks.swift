@@ -3,7 +3,7 @@ import JSONTree
 
 /// The response to a valid registration request.
 package enum RegistrationResponseChecks {
-    package static let isAccepted = Check(
+    static let isAccepted = Check(
         "registration.client.is-accepted",
         "The provider registers an ordinary client",
         .risk,
@@ -29,7 +29,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let ordinaryIsEnough = Check(
+    static let ordinaryIsEnough = Check(
         "registration.ordinary-metadata.is-enough",
         "The provider registers a client that sends scope and no keys",
         .may,
@@ -54,7 +54,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let advertisedIsAccepted = Check(
+    static let advertisedIsAccepted = Check(
         "registration.advertised-values.can-be-registered",
         "The provider registers every value that the discovery document lists",
         .risk,
@@ -77,7 +77,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let statusIs201 = Check(
+    static let statusIs201 = Check(
         "registration.status.is-201",
         "The provider returns status 201 for a successful registration",
         .should,
@@ -96,7 +96,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let contentTypeIsJSON = Check(
+    static let contentTypeIsJSON = Check(
         "registration.content-type.is-json",
         "The registration response has the content type application/json",
         .should,
@@ -107,7 +107,7 @@ package enum RegistrationResponseChecks {
         finding: { answer, _ in JSONAnswer.mediaType(answer.response, "The response") }
     )
 
-    package static let isNotStored = Check(
+    static let isNotStored = Check(
         "registration.cache-control.has-no-store",
         "The registration response has Cache-Control: no-store",
         .risk,
@@ -124,7 +124,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let hasClientID = Check(
+    static let hasClientID = Check(
         "registration.client-id.is-present",
         "The registration response is a JSON object with the client_id",
         .must,
@@ -146,7 +146,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let issuedAtIsANumber = Check(
+    static let issuedAtIsANumber = Check(
         "registration.client-id-issued-at.is-a-number",
         "The registration response states client_id_issued_at as a JSON number",
         .must,
@@ -174,7 +174,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let redirectURIsAreReturned = Check(
+    static let redirectURIsAreReturned = Check(
         "registration.redirect-uris.are-returned",
         "The registration response contains the registered redirect URI",
         .must,
@@ -207,7 +207,7 @@ package enum RegistrationResponseChecks {
         "userinfo_signed_response_alg", "userinfo_encrypted_response_alg", "userinfo_encrypted_response_enc",
     ]
 
-    package static let metadataIsReturned = Check(
+    static let metadataIsReturned = Check(
         "registration.metadata.is-returned",
         "The registration response contains all registered metadata",
         .risk,
@@ -233,7 +233,7 @@ package enum RegistrationResponseChecks {
             }
     }
 
-    package static let loginURIIsReturned = Check(
+    static let loginURIIsReturned = Check(
         "registration.initiate-login-uri.is-returned",
         "The registration response contains the requested initiate_login_uri",
         .may,
@@ -259,7 +259,7 @@ package enum RegistrationResponseChecks {
         }
     )
 
-    package static let logoutURIsAreReturned = Check(
+    static let logoutURIsAreReturned = Check(
         "registration.post-logout-redirect-uris.are-returned",
         "The registration response contains the requested post_logout_redirect_uris",
         .risk,

@@ -1,5 +1,4 @@
 package import Conformance
-import JSONTree
 
 /// Documents of a client that the provider has to fetch: its sector identifier, keys and request objects.
 ///
@@ -8,7 +7,7 @@ import JSONTree
 package enum ServedDocumentChecks {
     // MARK: Sectors
 
-    package static let sectorIsAccepted = Check(
+    static let sectorIsAccepted = Check(
         "registration.sector-identifier-uri.matching-is-accepted",
         "The provider registers a client whose sector document contains its redirect URIs",
         .must,
@@ -38,7 +37,7 @@ package enum ServedDocumentChecks {
         }
     )
 
-    package static let foreignSectorIsRefused = Check(
+    static let foreignSectorIsRefused = Check(
         "registration.sector-identifier-uri.mismatch-is-refused",
         "The provider rejects a client whose redirect URI is missing from its sector document",
         .must,
@@ -63,7 +62,7 @@ package enum ServedDocumentChecks {
         }
     )
 
-    package static let sectorHasOneSubject = Check(
+    static let sectorHasOneSubject = Check(
         "registration.sector-identifier-uri.gives-one-sub",
         "Two pairwise clients of one sector receive the same sub",
         .should,
@@ -106,7 +105,7 @@ package enum ServedDocumentChecks {
 
     // MARK: Keys
 
-    package static let keysAreUsed = Check(
+    static let keysAreUsed = Check(
         "registration.jwks-uri.keys-are-used",
         "The token endpoint accepts an assertion that is signed with a key at the client's jwks_uri",
         .must,
@@ -136,7 +135,7 @@ package enum ServedDocumentChecks {
         }
     )
 
-    package static let newKeyIsFetched = Check(
+    static let newKeyIsFetched = Check(
         "registration.jwks-uri.new-key-is-fetched",
         "The token endpoint accepts an assertion that is signed with a newly published key",
         // The sentence describes the verifier's behaviour without a MUST.
@@ -175,7 +174,7 @@ package enum ServedDocumentChecks {
 
     // MARK: Request objects
 
-    package static let requestObjectIsUsed = Check(
+    static let requestObjectIsUsed = Check(
         "registration.request-uris.objects-are-used",
         "The provider uses a request object at a registered request_uri",
         .must,
@@ -213,7 +212,7 @@ package enum ServedDocumentChecks {
         }
     )
 
-    package static let unsignedObjectIsUsed = Check(
+    static let unsignedObjectIsUsed = Check(
         "registration.request-uris.unsigned-objects-are-used",
         "The provider uses an unsigned request object at a registered request_uri if it lists none",
         // Inferred: the list promises it.
@@ -244,7 +243,7 @@ package enum ServedDocumentChecks {
         }
     )
 
-    package static let unregisteredIsRefused = Check(
+    static let unregisteredIsRefused = Check(
         "registration.request-uris.others-are-refused",
         "The provider rejects an unregistered request_uri if it requires registration",
         .must,

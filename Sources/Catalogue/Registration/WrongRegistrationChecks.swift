@@ -6,7 +6,7 @@ import JSONTree
 /// A provider may replace a value instead of rejecting the request. A check fails only if the response shows the invalid
 /// value as registered.
 package enum WrongRegistrationChecks {
-    package static let redirectURIsAreAskedFor = Check(
+    static let redirectURIsAreRequested = Check(
         "registration.missing-redirect-uris.are-refused",
         "The provider rejects a client for the code flow without redirect URIs",
         .should,
@@ -30,7 +30,7 @@ package enum WrongRegistrationChecks {
         }
     )
 
-    package static let fragmentIsRefused = Check(
+    static let fragmentIsRefused = Check(
         "registration.redirect-uri-with-fragment.is-refused",
         "The provider does not register a redirect URI with a fragment",
         .must,
@@ -50,7 +50,7 @@ package enum WrongRegistrationChecks {
         }
     )
 
-    package static let plainLoginURIIsRefused = Check(
+    static let plainLoginURIIsRefused = Check(
         "registration.http-initiate-login-uri.is-refused",
         "The provider does not register an initiate_login_uri over http",
         .risk,
@@ -74,7 +74,7 @@ package enum WrongRegistrationChecks {
         }
     )
 
-    package static let unknownMethodIsRefused = Check(
+    static let unknownMethodIsRefused = Check(
         "registration.unknown-authentication-method.is-refused",
         "The provider does not register an unknown authentication method",
         .risk,
@@ -100,7 +100,7 @@ package enum WrongRegistrationChecks {
         }
     )
 
-    package static let unsignedFrontChannelIsRefused = Check(
+    static let unsignedFrontChannelIsRefused = Check(
         "registration.unsigned-id-token-in-front-channel.is-refused",
         "The provider does not register unsigned ID Tokens for the authorization endpoint",
         .must,
@@ -131,7 +131,7 @@ package enum WrongRegistrationChecks {
         }
     )
 
-    package static let unfitAddressesAreRefused = Check(
+    static let unfitAddressesAreRefused = Check(
         "registration.unfit-redirect-uris.are-refused",
         "The provider does not register redirect URIs that are not allowed for the application type",
         .must,
@@ -158,14 +158,14 @@ package enum WrongRegistrationChecks {
         }
     )
 
-    package static let initialTokenIsRequired = Check(
+    static let initialTokenIsRequired = Check(
         "registration.initial-access-token.is-required",
         "The provider rejects a registration without the initial access token",
         .risk,
         .safety,
         Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
         why: "An attacker can register clients without the token that should prevent it.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: RegistrationQueries.wrong(.withoutInitialToken),
         finding: { answer, _ in
             guard answer.isSuccess else { return nil }
@@ -181,7 +181,7 @@ package enum WrongRegistrationChecks {
     )
 
     package static let all: [Check] = [
-        redirectURIsAreAskedFor, fragmentIsRefused, plainLoginURIIsRefused, unknownMethodIsRefused,
+        redirectURIsAreRequested, fragmentIsRefused, plainLoginURIIsRefused, unknownMethodIsRefused,
         unsignedFrontChannelIsRefused, unfitAddressesAreRefused, initialTokenIsRequired,
     ]
 }

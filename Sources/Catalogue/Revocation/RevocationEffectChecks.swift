@@ -4,7 +4,7 @@ package import Conformance
 package enum RevocationEffectChecks {
     private static let notRevoked = "the token was not revoked, which another check reports"
 
-    package static let accessTokenIsDead = Check(
+    static let accessTokenIsDead = Check(
         "revocation.access-token.opens-nothing-afterwards",
         "UserInfo rejects a revoked access token",
         // "Implementations MUST support the revocation of refresh tokens and SHOULD support the revocation of access
@@ -32,7 +32,7 @@ package enum RevocationEffectChecks {
         }
     )
 
-    package static let refreshTokenIsDead = Check(
+    static let refreshTokenIsDead = Check(
         "revocation.refresh-token.opens-nothing-afterwards",
         "The token endpoint rejects a revoked refresh token",
         .must,
@@ -46,7 +46,7 @@ package enum RevocationEffectChecks {
             facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
         },
         finding: { subject, _ in
-            guard subject.gaveTokens else { return nil }
+            guard subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint issues tokens for a refresh token right after its revocation succeeded.",
                 at: "refresh_token",
@@ -57,7 +57,7 @@ package enum RevocationEffectChecks {
         }
     )
 
-    package static let accessTokenFalls = Check(
+    static let accessTokenFalls = Check(
         "revocation.refresh-token.ends-access-tokens",
         "UserInfo rejects an access token whose refresh token was revoked",
         .should,

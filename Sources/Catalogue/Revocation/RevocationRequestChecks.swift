@@ -2,7 +2,7 @@ package import Conformance
 
 /// Responses of the revocation endpoint (RFC 7009 section 2).
 package enum RevocationRequestChecks {
-    package static let accessTokenIsTaken = Check(
+    static let accessTokenIsAccepted = Check(
         "revocation.access-token.is-taken",
         "The revocation endpoint revokes the client's own access token",
         .should,
@@ -23,7 +23,7 @@ package enum RevocationRequestChecks {
         }
     )
 
-    package static let refreshTokenIsTaken = Check(
+    static let refreshTokenIsAccepted = Check(
         "revocation.refresh-token.is-taken",
         "The revocation endpoint revokes the client's own refresh token",
         .must,
@@ -43,7 +43,7 @@ package enum RevocationRequestChecks {
         }
     )
 
-    package static let unknownIsTaken = Check(
+    static let unknownIsAccepted = Check(
         "revocation.unknown-token.has-200",
         "The revocation endpoint returns HTTP status 200 for a bogus token",
         .should,
@@ -68,7 +68,7 @@ package enum RevocationRequestChecks {
         }
     )
 
-    package static let credentialsAreRequired = Check(
+    static let credentialsAreRequired = Check(
         "revocation.no-credentials.is-refused",
         "The revocation endpoint rejects a confidential client without its secret",
         .must,
@@ -79,8 +79,8 @@ package enum RevocationRequestChecks {
             "The authorization server first validates the client credentials (in case of a confidential client)"
         ),
         why: "An attacker with stolen tokens can end users' sessions, and find out which tokens are valid.",
-        endangers: .everybody,
-        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .revokedByNobody)),
+        endangers: .allUsers,
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .revokedWithoutClient)),
         passesOn: .refusal,
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
@@ -88,7 +88,7 @@ package enum RevocationRequestChecks {
         }
     )
 
-    package static let wrongSecretIsRefused = Check(
+    static let wrongSecretIsRefused = Check(
         "revocation.wrong-secret.is-refused",
         "The revocation endpoint rejects a confidential client with a wrong secret",
         .must,
@@ -99,7 +99,7 @@ package enum RevocationRequestChecks {
             "If this validation fails, the request is refused and the client is informed of the error"
         ),
         why: "An attacker with a stolen token can revoke it in the client's name without knowing the secret.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: IncorrectRedemptions.confidential(StepResults.answer(.accessTokenLife, .revokedWithWrongSecret)),
         supersededBy: ["revocation.no-credentials.is-refused", "token.code.needs-the-right-secret"],
         passesOn: .refusal,
@@ -110,7 +110,7 @@ package enum RevocationRequestChecks {
     )
 
     package static let all: [Check] = [
-        accessTokenIsTaken, refreshTokenIsTaken, unknownIsTaken, credentialsAreRequired, wrongSecretIsRefused,
+        accessTokenIsAccepted, refreshTokenIsAccepted, unknownIsAccepted, credentialsAreRequired, wrongSecretIsRefused,
     ]
 
     private static func advice(_ subject: CallResult, _ otherwise: String) -> String {

@@ -27,7 +27,7 @@ package enum AssertionChecks {
         return first.map { [$0] + [second.value].compactMap { $0 } }
     }
 
-    package static let isAccepted = Check(
+    static let isAccepted = Check(
         "token.private-key-jwt.is-accepted",
         "The token endpoint accepts an assertion signed with the key registered for private_key_jwt",
         .must,
@@ -52,7 +52,7 @@ package enum AssertionChecks {
         }
     )
 
-    package static let otherKeyIsRefused = refused(
+    static let otherKeyIsRefused = refused(
         "token.private-key-jwt.other-key-is-refused",
         "The token endpoint rejects an assertion signed with another key",
         Citation(
@@ -66,7 +66,7 @@ package enum AssertionChecks {
         fix: "Verify the signature with the keys in the client's jwks, and return invalid_client if it does not match."
     )
 
-    package static let expiredIsRefused = refused(
+    static let expiredIsRefused = refused(
         "token.private-key-jwt.expired-is-refused",
         "The token endpoint rejects an expired assertion",
         Citation(.rfc7523, "3", "The authorization server MUST reject any JWT with an expiration time that has passed"),
@@ -76,7 +76,7 @@ package enum AssertionChecks {
         fix: "Reject assertions whose exp has passed; allow 1 or 2 minutes of clock skew."
     )
 
-    package static let otherAudienceIsRefused = refused(
+    static let otherAudienceIsRefused = refused(
         "token.private-key-jwt.other-audience-is-refused",
         "The token endpoint rejects an assertion for another server",
         Citation(

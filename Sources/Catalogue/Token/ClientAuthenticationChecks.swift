@@ -2,7 +2,7 @@ package import Conformance
 
 /// Requests with bogus codes show whether the client's secret is accepted, and whether it is checked.
 package enum ClientAuthenticationChecks {
-    package static let configuredMethodIsAccepted = Check(
+    static let configuredMethodIsAccepted = Check(
         "token.client-authentication.is-accepted",
         "The token endpoint accepts the client with the configured credentials",
         // Inferred: a listed method is supported; a different registration of the client is reported first.
@@ -30,7 +30,7 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    package static let otherMethodsAreAccepted = Check(
+    static let otherMethodsAreAccepted = Check(
         "token.client-authentication.other-methods-are-accepted",
         "The token endpoint accepts this client with every advertised method",
         .may,
@@ -59,7 +59,7 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    package static let wrongSecretIsRefused = Check(
+    static let wrongSecretIsRefused = Check(
         "token.wrong-secret.is-refused",
         "The token endpoint rejects a wrong client secret",
         .risk,
@@ -89,7 +89,7 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    package static let wrongSecretIsInvalidClient = Check(
+    static let wrongSecretIsInvalidClient = Check(
         "token.wrong-secret.has-invalid-client",
         "The token endpoint returns invalid_client for a wrong client secret",
         .must,
@@ -99,7 +99,7 @@ package enum ClientAuthenticationChecks {
         reads: TokenErrors.wrongSecretAnyCode,
         exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            if subject.isAcceptance || subject.gaveTokens {
+            if subject.isAcceptance || subject.issuedTokens {
                 return "the token endpoint does not seem to check the secret, which another check reports"
             }
             return subject.error == nil ? "the response has no error member, which another check reports" : nil
@@ -116,7 +116,7 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    package static let wrongBasicHas401 = Check(
+    static let wrongBasicHas401 = Check(
         "token.wrong-secret.has-401-after-basic",
         "The token endpoint returns HTTP status 401 for a wrong secret in the Authorization header",
         .must,
@@ -138,7 +138,7 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    package static let wrongBasicHasChallenge = Check(
+    static let wrongBasicHasChallenge = Check(
         "token.wrong-secret.has-basic-challenge",
         "The token endpoint returns a Basic challenge for a wrong secret in the Authorization header",
         .must,
@@ -167,7 +167,7 @@ package enum ClientAuthenticationChecks {
         }
     )
 
-    package static let unknownClientIsReported = Check(
+    static let unknownClientIsReported = Check(
         "token.unknown-client.has-401-and-challenge",
         "The token endpoint returns invalid_client, HTTP status 401 and a Basic challenge for an unknown client",
         .must,
@@ -181,7 +181,7 @@ package enum ClientAuthenticationChecks {
         ],
         exempt: { subject, _ in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            return subject.isAcceptance || subject.gaveTokens
+            return subject.isAcceptance || subject.issuedTokens
                 ? "the token endpoint checked the code before the client" : nil
         },
         finding: { subject, _ in

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Codes redeemed without valid client authentication.
 package enum ClientProofChecks {
-    package static let needsRightSecret = Check(
+    static let needsRightSecret = Check(
         "token.code.needs-the-right-secret",
         "The token endpoint rejects a code with wrong client credentials",
         .must,
@@ -21,7 +21,7 @@ package enum ClientProofChecks {
         )
     }
 
-    package static let needsAuthentication = Check(
+    static let needsAuthentication = Check(
         "token.code.needs-client-authentication",
         "The token endpoint rejects a confidential client's code without client credentials",
         .must,
@@ -39,7 +39,7 @@ package enum ClientProofChecks {
         )
     }
 
-    package static let needsClientID = Check(
+    static let needsClientID = Check(
         "token.code.needs-a-client-id",
         "The token endpoint rejects a public client's code without client_id",
         .must,
@@ -62,7 +62,7 @@ package enum ClientProofChecks {
         )
     }
 
-    package static let oneMethodOnly = Check(
+    static let oneMethodOnly = Check(
         "token.client-authentication.is-by-one-method",
         "The token endpoint rejects a request with the secret in both header and body",
         // The client must not; the provider's response is only mentioned among the errors.
@@ -81,7 +81,7 @@ package enum ClientProofChecks {
         )
     }
 
-    package static let formEncodingIsUndone = Check(
+    static let formEncodingIsUndone = Check(
         "token.basic.form-encoding-is-undone",
         "The token endpoint form-decodes the client ID and secret in the Authorization header",
         .must,
@@ -106,7 +106,7 @@ package enum ClientProofChecks {
         }
     )
 
-    package static let acceptedMethodsAreListed = Check(
+    static let acceptedMethodsAreListed = Check(
         "token.client-authentication.accepted-methods-are-listed",
         "The provider advertises every method that works for this client",
         .may,

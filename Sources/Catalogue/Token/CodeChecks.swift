@@ -9,14 +9,14 @@ package enum CodeChecks {
         )
         return Query(inTurn.name, needs: inTurn.needs.union(atOnce.needs), features: inTurn.features) { facts in
             let samples = inTurn.samples(facts)
-            if samples.contains(where: { $0.observation.value?.gaveTokens == true }) { return samples }
+            if samples.contains(where: { $0.observation.value?.issuedTokens == true }) { return samples }
             return samples
-                + atOnce.samples(facts).filter { $0.observation.value?.gaveTokens == true }
+                + atOnce.samples(facts).filter { $0.observation.value?.issuedTokens == true }
                 .map { $0.labelled("two simultaneous requests") }
         }
     }()
 
-    package static let isSingleUse = Check(
+    static let isSingleUse = Check(
         "token.code.is-single-use",
         "The token endpoint rejects a code that was already redeemed",
         .must,
@@ -38,7 +38,7 @@ package enum CodeChecks {
         )
     }
 
-    package static let staysUsed = Check(
+    static let staysUsed = Check(
         "token.code.stays-used",
         "The token endpoint still rejects a redeemed code after 30 seconds",
         .must,
@@ -60,7 +60,7 @@ package enum CodeChecks {
         )
     }
 
-    package static let reuseRevokesTokens = Check(
+    static let reuseRevokesTokens = Check(
         "token.code.reuse-revokes-tokens",
         "The provider revokes the tokens issued for a code when the code is reused",
         .should,
@@ -73,7 +73,7 @@ package enum CodeChecks {
         exempt: { subject, facts in
             let again = IncorrectRedemptions.reuses(.codeTwice).samples(facts).compactMap(\.observation.value)
             if again.isEmpty { return "the code could not be redeemed a second time" }
-            return again.contains(where: \.gaveTokens)
+            return again.contains(where: \.issuedTokens)
                 ? "the token endpoint accepts the code a second time, which another check reports" : nil
         },
         finding: { subject, _ in
@@ -87,7 +87,7 @@ package enum CodeChecks {
         }
     )
 
-    package static let isBoundToRedirectURI = Check(
+    static let isBoundToRedirectURI = Check(
         "token.code.is-bound-to-redirect-uri",
         "The token endpoint rejects a code with a wrong redirect_uri",
         .must,
@@ -107,7 +107,7 @@ package enum CodeChecks {
     }
 
     /// Core allows a provider to proceed without it if the client has a single redirect URI; plain OAuth does not.
-    package static let needsRedirectURI = Check(
+    static let needsRedirectURI = Check(
         "token.code.needs-redirect-uri",
         "The token endpoint rejects a code without redirect_uri",
         .may,
@@ -126,7 +126,7 @@ package enum CodeChecks {
         )
     }
 
-    package static let isBoundToClient = Check(
+    static let isBoundToClient = Check(
         "token.code.is-bound-to-client",
         "The token endpoint rejects a code that was issued to another client",
         .must,
@@ -152,7 +152,7 @@ package enum CodeChecks {
         }
     )
 
-    package static let refusalIsInvalidGrant = Check(
+    static let refusalIsInvalidGrant = Check(
         "token.code.refusal-is-invalid-grant",
         "The token endpoint returns invalid_grant for used codes and for codes that do not match the request",
         .must,

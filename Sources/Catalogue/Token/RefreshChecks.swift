@@ -3,7 +3,7 @@ import JSONTree
 
 /// Responses to refresh tokens (RFC 6749 section 6).
 package enum RefreshChecks {
-    package static let succeeds = Check(
+    static let succeeds = Check(
         "token.refresh.succeeds",
         "The token endpoint issues an access token for a refresh token",
         .must,
@@ -16,7 +16,7 @@ package enum RefreshChecks {
             "token.access-token.is-present", "token.body.is-json-object",
         ],
         finding: { subject, _ in
-            guard !subject.gaveTokens else { return nil }
+            guard !subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint returns \(subject.phrase) for a fresh refresh token.",
                 at: "refresh_token",
@@ -29,7 +29,7 @@ package enum RefreshChecks {
         }
     )
 
-    package static let contentTypeIsJSON = Check(
+    static let contentTypeIsJSON = Check(
         "token.refresh.content-type-is-json",
         "The refresh response has the media type application/json",
         .must,
@@ -42,7 +42,7 @@ package enum RefreshChecks {
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The refresh response") }
     )
 
-    package static let isNotStored = Check(
+    static let isNotStored = Check(
         "token.refresh.has-no-store",
         "The refresh response has Cache-Control: no-store",
         .must,
@@ -56,7 +56,7 @@ package enum RefreshChecks {
         }
     )
 
-    package static let typeIsBearer = Check(
+    static let typeIsBearer = Check(
         "token.refresh.token-type-is-bearer",
         "The refresh response has token_type Bearer",
         .must,
@@ -76,7 +76,7 @@ package enum RefreshChecks {
         }
     )
 
-    package static let accessTokenIsNew = Check(
+    static let accessTokenIsNew = Check(
         "token.refresh.access-token-is-new",
         "The refresh response has a new access token",
         .may,
@@ -97,7 +97,7 @@ package enum RefreshChecks {
         }
     )
 
-    package static let accessTokenIsUsable = Check(
+    static let accessTokenIsUsable = Check(
         "token.refresh.access-token-is-usable",
         "UserInfo accepts the access token of the refresh response",
         .must,
@@ -111,7 +111,7 @@ package enum RefreshChecks {
         reads: StepResults.answer(.refresh, .userInfo),
         supersededBy: ["userinfo.status.is-200", "token.access-token.has-legal-characters", "token.refresh.succeeds"],
         exempt: { _, facts in
-            facts.answer(.refresh, .refresh)?.gaveTokens == true ? nil : "the refresh response has no access token"
+            facts.answer(.refresh, .refresh)?.issuedTokens == true ? nil : "the refresh response has no access token"
         },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }

@@ -3,7 +3,7 @@ import JSONTree
 
 /// The ID Token of the refresh response, compared with that of the sign-in (Core section 12.2).
 package enum RefreshIDTokenChecks {
-    package static let isAText = Check(
+    static let isAText = Check(
         "token.refresh.id-token.is-a-text",
         "id_token in the refresh response, if present, is a non-empty string",
         .must,
@@ -27,7 +27,7 @@ package enum RefreshIDTokenChecks {
         }
     )
 
-    package static let issuerIsSame = same(
+    static let issuerIsSame = same(
         "iss",
         "issuer-is-same",
         .conformance,
@@ -35,7 +35,7 @@ package enum RefreshIDTokenChecks {
         "Set iss to the same issuer in all ID Tokens."
     )
 
-    package static let subjectIsSame = same(
+    static let subjectIsSame = same(
         "sub",
         "subject-is-same",
         .safety,
@@ -43,7 +43,7 @@ package enum RefreshIDTokenChecks {
         "Set sub to the account that signed in, as in the first ID Token."
     )
 
-    package static let audienceIsSame = same(
+    static let audienceIsSame = same(
         "aud",
         "audience-is-same",
         .conformance,
@@ -51,7 +51,7 @@ package enum RefreshIDTokenChecks {
         "Set aud to the client ID, as in the first ID Token."
     )
 
-    package static let authorizedPartyIsSame = same(
+    static let authorizedPartyIsSame = same(
         "azp",
         "authorized-party-is-same",
         .conformance,
@@ -59,7 +59,7 @@ package enum RefreshIDTokenChecks {
         "Return the same azp in both ID Tokens, or omit it from both."
     )
 
-    package static let issuedAtIsItsOwn = Check(
+    static let issuedAtIsItsOwn = Check(
         "token.refresh.id-token.issued-at-is-its-own",
         "iat in the ID Token of the refresh response is the time of the refresh",
         .must,
@@ -82,7 +82,7 @@ package enum RefreshIDTokenChecks {
         }
     )
 
-    package static let authTimeIsSame = Check(
+    static let authTimeIsSame = Check(
         "token.refresh.id-token.auth-time-is-same",
         "auth_time in the ID Token of the refresh response is the time of the sign-in",
         .must,
@@ -107,7 +107,7 @@ package enum RefreshIDTokenChecks {
         }
     )
 
-    package static let nonceIsSame = Check(
+    static let nonceIsSame = Check(
         "token.refresh.id-token.nonce-is-same",
         "The ID Token of the refresh response has the nonce of the sign-in, or none",
         .must,
@@ -131,7 +131,7 @@ package enum RefreshIDTokenChecks {
         }
     )
 
-    package static let nonceIsAbsent = Check(
+    static let nonceIsAbsent = Check(
         "token.refresh.id-token.has-no-nonce",
         "The ID Token of the refresh response has no nonce",
         .should,
@@ -152,7 +152,7 @@ package enum RefreshIDTokenChecks {
         }
     )
 
-    package static let accessTokenHashIsRight = Check(
+    static let accessTokenHashIsRight = Check(
         "token.refresh.id-token.at-hash-is-correct",
         "at_hash in the ID Token of the refresh response matches the new access token",
         .must,

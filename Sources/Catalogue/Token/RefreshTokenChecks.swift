@@ -3,19 +3,19 @@ import JSONTree
 
 /// Refresh tokens that must be rejected, and their rotation.
 package enum RefreshTokenChecks {
-    package static let bogusIsRefused = Check(
+    static let bogusIsRefused = Check(
         "token.refresh.made-up-is-refused",
         "The token endpoint rejects a bogus refresh token",
         .must,
         .safety,
         Citation(.rfc6749, "6", "validate the refresh token"),
         why: "An attacker can continue the session of any user.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: StepResults.answer(.refresh, .bogus),
         supersededBy: ["token.made-up-code.is-refused"],
         passesOn: .refusal,
         finding: { subject, _ in
-            guard subject.gaveTokens else { return nil }
+            guard subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint issues tokens for a bogus refresh token: \(subject.phrase).",
                 at: "refresh_token",
@@ -26,7 +26,7 @@ package enum RefreshTokenChecks {
         }
     )
 
-    package static let bogusIsInvalidGrant = Check(
+    static let bogusIsInvalidGrant = Check(
         "token.refresh.made-up-has-invalid-grant",
         "The token endpoint returns invalid_grant for a bogus refresh token",
         .must,
@@ -47,7 +47,7 @@ package enum RefreshTokenChecks {
             return subject.error == nil ? "the response has no error member, which another check reports" : nil
         },
         finding: { subject, _ in
-            guard !subject.gaveTokens, subject.error != "invalid_grant" else { return nil }
+            guard !subject.issuedTokens, subject.error != "invalid_grant" else { return nil }
             return Finding(
                 "The token endpoint returns \(subject.phrase) for a bogus refresh token.",
                 at: "/error",
@@ -58,7 +58,7 @@ package enum RefreshTokenChecks {
         }
     )
 
-    package static let widerScopeIsRefused = Check(
+    static let widerScopeIsRefused = Check(
         "token.refresh.wider-scope-is-refused",
         "The token endpoint does not grant additional scopes for a refresh token",
         .must,
@@ -72,11 +72,13 @@ package enum RefreshTokenChecks {
         reads: StepResults.answer(.refresh, .wider),
         passesOn: .refusal,
         exempt: { subject, _ in
-            guard subject.gaveTokens, subject.scopes == nil else { return nil }
+            guard subject.issuedTokens, subject.scopes == nil else { return nil }
             return "the token response has no scope, so the granted scope is unknown"
         },
         finding: { subject, facts in
-            guard subject.gaveTokens, let given = subject.scopes, let granted = grantedScopes(facts) else { return nil }
+            guard subject.issuedTokens, let given = subject.scopes, let granted = grantedScopes(facts) else {
+                return nil
+            }
             let gained = given.filter { !granted.contains($0) }
             guard !gained.isEmpty else { return nil }
             return Finding(
@@ -89,7 +91,7 @@ package enum RefreshTokenChecks {
         }
     )
 
-    package static let isBoundToClient = Check(
+    static let isBoundToClient = Check(
         "token.refresh.other-client-is-refused",
         "The token endpoint rejects a refresh token that was issued to another client",
         .must,
@@ -107,7 +109,7 @@ package enum RefreshTokenChecks {
             subject.clientRefusal == nil ? nil : "the other client was rejected before the refresh token was checked"
         },
         finding: { subject, _ in
-            guard subject.gaveTokens else { return nil }
+            guard subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint issues tokens to a client for another client's refresh token.",
                 at: "refresh_token",
@@ -118,7 +120,7 @@ package enum RefreshTokenChecks {
         }
     )
 
-    package static let needsAuthentication = Check(
+    static let needsAuthentication = Check(
         "token.refresh.needs-client-authentication",
         "The token endpoint rejects a confidential client's refresh token without the client's credentials",
         .must,
@@ -132,7 +134,7 @@ package enum RefreshTokenChecks {
         ],
         passesOn: .refusal,
         finding: { subject, _ in
-            guard subject.gaveTokens else { return nil }
+            guard subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint issues tokens for a refresh token, although the client's credentials are wrong or missing.",
                 expected: "HTTP status 401 and error invalid_client",
@@ -154,7 +156,7 @@ package enum RefreshTokenChecks {
         }
     }()
 
-    package static let publicOnesRotate = Check(
+    static let publicOnesRotate = Check(
         "token.refresh.rotates-for-public-clients",
         "The token endpoint replaces the refresh token of a public client when it is used",
         // Core does not require it; profiles of public clients and that of RFC 9700 make it an error.
@@ -186,7 +188,7 @@ package enum RefreshTokenChecks {
         }
     )
 
-    package static let replacedIsRefused = Check(
+    static let replacedIsRefused = Check(
         "token.refresh.replaced-is-refused",
         "The token endpoint rejects a refresh token that was already replaced",
         .risk,
@@ -205,7 +207,7 @@ package enum RefreshTokenChecks {
                 ? "the client authenticates, which an attacker with a stolen refresh token cannot do" : nil
         },
         finding: { subject, _ in
-            guard subject.gaveTokens else { return nil }
+            guard subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint issues tokens for a refresh token that was already replaced.",
                 at: "refresh_token",

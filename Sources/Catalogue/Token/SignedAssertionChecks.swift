@@ -3,7 +3,7 @@ import JSONTree
 
 /// Configured clients that authenticate with a signed assertion (RFC 7523, Core section 9).
 package enum SignedAssertionChecks {
-    package static let expiredIsRefused = Check(
+    static let expiredIsRefused = Check(
         "token.assertion.expired-is-refused",
         "The token endpoint rejects an expired client assertion",
         .must,
@@ -22,7 +22,7 @@ package enum SignedAssertionChecks {
         )
     }
 
-    package static let foreignAudienceIsRefused = Check(
+    static let foreignAudienceIsRefused = Check(
         "token.assertion.foreign-audience-is-refused",
         "The token endpoint rejects a client assertion for another server",
         .must,
@@ -42,7 +42,7 @@ package enum SignedAssertionChecks {
         )
     }
 
-    package static let unsignedIsRefused = Check(
+    static let unsignedIsRefused = Check(
         "token.assertion.unsigned-is-refused",
         "The token endpoint rejects a client assertion without a signature",
         .must,
@@ -61,7 +61,7 @@ package enum SignedAssertionChecks {
         )
     }
 
-    package static let isSingleUse = Check(
+    static let isSingleUse = Check(
         "token.assertion.is-single-use",
         "The token endpoint rejects a reused client assertion",
         // Core limits its use to once; no specification requires the provider to check that (RFC 7523: MAY).
@@ -91,7 +91,7 @@ package enum SignedAssertionChecks {
         }
     )
 
-    package static let issuerAudienceIsAccepted = Check(
+    static let issuerAudienceIsAccepted = Check(
         "token.assertion.issuer-audience-is-accepted",
         "The token endpoint accepts a client assertion with the issuer as aud",
         // Providers need not accept both forms; clients send one or the other.
@@ -104,7 +104,7 @@ package enum SignedAssertionChecks {
         rule: { subject, _ in refused(subject, "the issuer") }
     )
 
-    package static let endpointAudienceIsAccepted = Check(
+    static let endpointAudienceIsAccepted = Check(
         "token.assertion.endpoint-audience-is-accepted",
         "The token endpoint accepts a client assertion with its own URL as aud",
         .may,

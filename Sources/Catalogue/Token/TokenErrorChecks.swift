@@ -3,7 +3,7 @@ import JSONTree
 
 /// Error responses of the token endpoint (RFC 6749 section 5.2).
 package enum TokenErrorChecks {
-    package static let bogusCodeIsRefused = Check(
+    static let bogusCodeIsRefused = Check(
         "token.made-up-code.is-refused",
         "The token endpoint rejects a bogus code",
         .must,
@@ -13,7 +13,7 @@ package enum TokenErrorChecks {
         reads: TokenErrors.bogusCodes,
         passesOn: .refusal,
         finding: { subject, _ in
-            guard subject.gaveTokens else { return nil }
+            guard subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint issues an access token for a bogus code: \(subject.phrase).",
                 expected: "HTTP status 400 and invalid_grant",
@@ -23,7 +23,7 @@ package enum TokenErrorChecks {
         }
     )
 
-    package static let bogusCodeIsInvalidGrant = Check(
+    static let bogusCodeIsInvalidGrant = Check(
         "token.made-up-code.has-invalid-grant",
         "The token endpoint returns invalid_grant for a bogus code",
         .must,
@@ -34,7 +34,7 @@ package enum TokenErrorChecks {
         supersededBy: ["token.made-up-code.is-refused"],
         exempt: { subject, facts in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
-            if subject.gaveTokens { return "the token endpoint accepts the code, which another check reports" }
+            if subject.issuedTokens { return "the token endpoint accepts the code, which another check reports" }
             if subject.error == nil { return "the response has no error member, which another check reports" }
             if subject.method == ClientAuthentication.none,
                 facts.target.client?.authentication != ClientAuthentication.none
@@ -61,7 +61,7 @@ package enum TokenErrorChecks {
         }
     )
 
-    package static let statusIsRight = Check(
+    static let statusIsRight = Check(
         "token.error.status-is-400-or-401",
         "The token endpoint returns errors with HTTP status 400, or 401 for invalid_client",
         .must,
@@ -91,7 +91,7 @@ package enum TokenErrorChecks {
         }
     )
 
-    package static let contentTypeIsJSON = Check(
+    static let contentTypeIsJSON = Check(
         "token.error.content-type-is-json",
         "Error responses of the token endpoint have the media type application/json",
         .must,
@@ -103,7 +103,7 @@ package enum TokenErrorChecks {
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The error response") }
     )
 
-    package static let hasErrorMember = Check(
+    static let hasErrorMember = Check(
         "token.error.has-error-member",
         "Error responses of the token endpoint are JSON objects with an error code",
         .must,
@@ -122,7 +122,7 @@ package enum TokenErrorChecks {
         }
     )
 
-    package static let hasLegalCharacters = Check(
+    static let hasLegalCharacters = Check(
         "token.error.has-legal-characters",
         "error, error_description and error_uri of the token endpoint contain only allowed characters",
         .must,
@@ -134,7 +134,7 @@ package enum TokenErrorChecks {
         ErrorCharacters.illegal(at: "/") { name in [subject.object?[name]?.stringValue].compactMap(\.self) }
     }
 
-    package static let isNotStored = Check(
+    static let isNotStored = Check(
         "token.error.has-no-store",
         "Error responses of the token endpoint have Cache-Control: no-store",
         .may,

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Whether an attacker could guess tokens.
 package enum TokenGuessingChecks {
-    package static let accessTokenIsVaried = Check(
+    static let accessTokenIsVaried = Check(
         "token.access-token.is-varied",
         "The access token does not look like a counter or a short number",
         .risk,
@@ -17,7 +17,7 @@ package enum TokenGuessingChecks {
         rule: { subject, _ in guessable("access_token", subject.0.answer.accessToken) }
     )
 
-    package static let refreshTokenIsVaried = Check(
+    static let refreshTokenIsVaried = Check(
         "token.refresh-token.is-varied",
         "The refresh token does not look like a counter or a short number",
         .risk,
@@ -33,7 +33,7 @@ package enum TokenGuessingChecks {
         rule: { subject, _ in guessable("refresh_token", subject.0.answer.refreshToken) }
     )
 
-    package static let refreshTokenIsLong = Check(
+    static let refreshTokenIsLong = Check(
         "token.refresh-token.is-long-enough",
         "The refresh token is at least 16 characters long",
         .risk,

@@ -3,7 +3,7 @@ import JSONTree
 
 /// The members of a token response.
 package enum TokenMemberChecks {
-    package static let accessTokenIsPresent = Check(
+    static let accessTokenIsPresent = Check(
         "token.access-token.is-present",
         "The token response contains an access token",
         .must,
@@ -17,7 +17,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let accessTokenIsLegal = Check(
+    static let accessTokenIsLegal = Check(
         "token.access-token.has-legal-characters",
         "The access token consists of printable ASCII characters",
         .must,
@@ -29,7 +29,7 @@ package enum TokenMemberChecks {
         rule: { subject, _ in illegal("access_token", subject.0.answer.accessToken) }
     )
 
-    package static let accessTokenFitsBearer = Check(
+    static let accessTokenFitsBearer = Check(
         "token.access-token.fits-the-bearer-header",
         "The Bearer token contains only characters allowed in the Authorization header",
         .must,
@@ -54,7 +54,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let refreshTokenIsLegal = Check(
+    static let refreshTokenIsLegal = Check(
         "token.refresh-token.has-legal-characters",
         "The refresh token consists of printable ASCII characters",
         .must,
@@ -68,7 +68,7 @@ package enum TokenMemberChecks {
         rule: { subject, _ in illegal("refresh_token", subject.0.answer.refreshToken) }
     )
 
-    package static let refreshTokenIsAText = Check(
+    static let refreshTokenIsAText = Check(
         "token.refresh-token.is-a-text",
         "refresh_token, if present, is a non-empty string",
         .must,
@@ -91,7 +91,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let hasNoError = Check(
+    static let hasNoError = Check(
         "token.response.has-no-error-beside-tokens",
         "A response with tokens has no error member",
         // The specification only describes error responses; it does not forbid the member in others.
@@ -112,7 +112,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let tokenTypeIsPresent = Check(
+    static let tokenTypeIsPresent = Check(
         "token.token-type.is-present",
         "The token response contains token_type",
         .must,
@@ -126,7 +126,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let tokenTypeIsBearer = Check(
+    static let tokenTypeIsBearer = Check(
         "token.token-type.is-bearer",
         "The access token is a Bearer token",
         .must,
@@ -148,7 +148,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let expiresInIsPresent = Check(
+    static let expiresInIsPresent = Check(
         "token.expires-in.is-present",
         "The token response contains expires_in",
         .should,
@@ -162,7 +162,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let expiresInIsANumber = Check(
+    static let expiresInIsANumber = Check(
         "token.expires-in.is-a-number",
         "expires_in is a JSON number",
         .must,
@@ -184,7 +184,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let expiresInHasNoFraction = Check(
+    static let expiresInHasNoFraction = Check(
         "token.expires-in.has-no-fraction",
         "expires_in is written with digits only, without a fraction or an exponent",
         .must,
@@ -208,7 +208,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let expiresInIsReadable = Check(
+    static let expiresInIsReadable = Check(
         "token.expires-in.is-readable",
         "expires_in is a number below 2^63, or a string of such digits",
         .must,
@@ -232,7 +232,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let expiresInIsNotNegative = Check(
+    static let expiresInIsNotNegative = Check(
         "token.expires-in.is-not-negative",
         "expires_in is not negative",
         .must,
@@ -255,7 +255,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let expiresInIsPlausible = Check(
+    static let expiresInIsPlausible = Check(
         "token.expires-in.is-plausible",
         "The access token is valid for between 1 second and 1 year",
         .risk,
@@ -281,7 +281,7 @@ package enum TokenMemberChecks {
         }
     )
 
-    package static let idTokenIsPresent = Check(
+    static let idTokenIsPresent = Check(
         "token.id-token.is-present",
         "The token response contains an ID Token",
         .must,

@@ -2,7 +2,7 @@ package import Conformance
 
 /// Token requests that are invalid whatever the code.
 package enum TokenRequestChecks {
-    package static let getIsRefused = Check(
+    static let getIsRefused = Check(
         "token.get.is-refused",
         "The token endpoint rejects GET requests",
         .risk,
@@ -23,7 +23,7 @@ package enum TokenRequestChecks {
         }
     )
 
-    package static let getHasAnErrorStatus = Check(
+    static let getHasAnErrorStatus = Check(
         "token.get.has-an-error-status",
         "The token endpoint answers a GET request with an error status",
         .should,
@@ -50,7 +50,7 @@ package enum TokenRequestChecks {
         }
     )
 
-    package static let repeatedIsRefused = Check(
+    static let repeatedIsRefused = Check(
         "token.repeated-parameter.is-refused",
         "The token endpoint rejects a request with a repeated parameter",
         // The sentence is a requirement for clients; the provider's response is only mentioned among the errors.
@@ -73,7 +73,7 @@ package enum TokenRequestChecks {
         }
     )
 
-    package static let missingGrantType = Check(
+    static let missingGrantType = Check(
         "token.grant-type.missing-is-invalid-request",
         "The token endpoint returns invalid_request for a request without grant_type",
         // No sign-in depends on it.
@@ -87,7 +87,7 @@ package enum TokenRequestChecks {
         rule: { subject, _ in wrongError(subject, "without grant_type", expected: "invalid_request") }
     )
 
-    package static let needsGrantType = Check(
+    static let needsGrantType = Check(
         "token.grant-type.missing-is-refused",
         "The token endpoint rejects a code without grant_type",
         .must,
@@ -106,7 +106,7 @@ package enum TokenRequestChecks {
         )
     }
 
-    package static let unknownGrantType = Check(
+    static let unknownGrantType = Check(
         "token.grant-type.unknown-is-unsupported",
         "The token endpoint returns unsupported_grant_type for an unknown grant_type",
         .must,

@@ -5,7 +5,7 @@ import JSONTree
 package enum TokenResponseChecks {
     private static let noSuccess = "the token endpoint rejected the request"
 
-    package static let statusIs200 = Check(
+    static let statusIs200 = Check(
         "token.status.is-200",
         "The token endpoint returns HTTP status 200 for a valid code",
         .must,
@@ -32,7 +32,7 @@ package enum TokenResponseChecks {
         }
     )
 
-    package static let successIs200 = Check(
+    static let successIs200 = Check(
         "token.success.status-is-200",
         "The token endpoint returns tokens with HTTP status 200, not another 2xx status",
         .must,
@@ -52,7 +52,7 @@ package enum TokenResponseChecks {
         }
     )
 
-    package static let contentTypeIsJSON = Check(
+    static let contentTypeIsJSON = Check(
         "token.content-type.is-json",
         "The token response has the media type application/json",
         .must,
@@ -64,7 +64,7 @@ package enum TokenResponseChecks {
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The token response") }
     )
 
-    package static let bodyIsObject = Check(
+    static let bodyIsObject = Check(
         "token.body.is-json-object",
         "The token response is a JSON object",
         .must,
@@ -84,7 +84,7 @@ package enum TokenResponseChecks {
         }
     )
 
-    package static let hasNoByteOrderMark = Check(
+    static let hasNoByteOrderMark = Check(
         "token.body.has-no-byte-order-mark",
         "The token response does not begin with a byte order mark",
         .must,
@@ -96,7 +96,7 @@ package enum TokenResponseChecks {
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "The token response") }
     )
 
-    package static let isNotStored = Check(
+    static let isNotStored = Check(
         "token.cache-control.has-no-store",
         "The token response has Cache-Control: no-store",
         .must,
@@ -107,7 +107,7 @@ package enum TokenResponseChecks {
         finding: { subject, _ in mayBeStored(subject.0.response, "The token response") }
     )
 
-    package static let pragmaIsNoCache = Check(
+    static let pragmaIsNoCache = Check(
         "token.pragma.has-no-cache",
         "The token response has Pragma: no-cache",
         // Core requires only Cache-Control (section 3.1.3.3, errata set 2), and RFC 9111 section 5.4 deprecates the field.

@@ -5,7 +5,7 @@ import JSONTree
 package enum TokenScopeChecks {
     private static let noScope = "the response has no scope, so the requested scope is granted (RFC 6749 section 5.1)"
 
-    package static let isLegal = Check(
+    static let isLegal = Check(
         "token.scope.is-legal",
         "scope in the token response is a string of space-delimited values",
         .must,
@@ -28,7 +28,7 @@ package enum TokenScopeChecks {
         }
     )
 
-    package static let holdsOpenID = Check(
+    static let holdsOpenID = Check(
         "token.scope.holds-openid",
         "The granted scope contains openid if it was requested",
         .risk,
@@ -55,7 +55,7 @@ package enum TokenScopeChecks {
         }
     )
 
-    package static let holdsWhatWasAsked = Check(
+    static let holdsWhatWasAsked = Check(
         "token.scope.holds-what-was-asked",
         "The token endpoint grants every requested scope value",
         .may,

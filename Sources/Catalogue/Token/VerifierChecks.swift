@@ -33,7 +33,7 @@ package enum VerifierChecks {
         "the authorization server MUST enforce the correct usage of code_verifier at the token endpoint"
     )
 
-    package static let wrongIsRefused = Check(
+    static let wrongIsRefused = Check(
         "token.code-verifier.wrong-is-refused",
         "The token endpoint rejects a code with a wrong code_verifier",
         .must,
@@ -53,7 +53,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let missingIsRefused = Check(
+    static let missingIsRefused = Check(
         "token.code-verifier.missing-is-refused",
         "The token endpoint rejects a code requested with code_challenge if code_verifier is missing",
         .must,
@@ -73,7 +73,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let emptyIsRefused = Check(
+    static let emptyIsRefused = Check(
         "token.code-verifier.empty-is-refused",
         "The token endpoint rejects a code requested with code_challenge if code_verifier is empty",
         .must,
@@ -93,7 +93,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let missingIsRefusedForUnknownMethod = Check(
+    static let missingIsRefusedForUnknownMethod = Check(
         "token.code-verifier.missing-is-refused-for-unknown-method",
         "The token endpoint rejects a code requested with an unknown code_challenge_method if code_verifier is missing",
         .must,
@@ -118,7 +118,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let challengeIsRefused = Check(
+    static let challengeIsRefused = Check(
         "token.code-verifier.challenge-is-refused",
         "The token endpoint rejects the code_challenge as code_verifier if the method is S256",
         .must,
@@ -139,7 +139,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let needsChallenge = Check(
+    static let needsChallenge = Check(
         "token.code-verifier.needs-a-challenge",
         "The token endpoint rejects a code_verifier if the authorization request had no code_challenge",
         // The Best Current Practice requires it; OpenID Connect and RFC 7636 are silent.
@@ -165,7 +165,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let plainIsRefused = Check(
+    static let plainIsRefused = Check(
         "token.code-verifier.plain-is-refused",
         "The provider rejects code_challenge_method=plain if it does not list plain",
         .risk,
@@ -190,7 +190,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let plainRequestIsAccepted = AcceptedRequests.check(
+    static let plainRequestIsAccepted = AcceptedRequests.check(
         "authorization.code-challenge.plain-is-accepted-where-offered",
         "The authorization endpoint accepts code_challenge_method=plain if the provider lists plain",
         // Inferred from the member's definition.
@@ -205,7 +205,7 @@ package enum VerifierChecks {
         unless: unlessPlainIsOffered
     )
 
-    package static let plainIsAccepted = Check(
+    static let plainIsAccepted = Check(
         "token.code-verifier.plain-is-accepted-where-offered",
         "The token endpoint accepts a code requested with code_challenge_method=plain if the provider lists plain",
         .must,
@@ -224,7 +224,7 @@ package enum VerifierChecks {
                 ? nil : "the code flow did not succeed either, which another check reports"
         },
         finding: { subject, _ in
-            guard !subject.gaveTokens else { return nil }
+            guard !subject.issuedTokens else { return nil }
             return Finding(
                 "The token endpoint rejects a code requested with code_challenge_method=plain: \(subject.phrase).",
                 at: "code_verifier",
@@ -236,7 +236,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let shortIsRefused = Check(
+    static let shortIsRefused = Check(
         "token.code-verifier.short-is-refused",
         "The token endpoint rejects a code_verifier with fewer than 43 characters",
         // The length is a requirement for clients; the provider need not enforce it.
@@ -257,7 +257,7 @@ package enum VerifierChecks {
         }
     )
 
-    package static let isHeeded = Check(
+    static let isHeeded = Check(
         "token.code-verifier.is-heeded",
         "The token endpoint verifies code_verifier even if the provider does not advertise PKCE",
         // Core does not require PKCE, and the provider does not advertise it.

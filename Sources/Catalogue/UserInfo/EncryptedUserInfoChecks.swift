@@ -1,5 +1,4 @@
 package import Conformance
-import JSONTree
 
 /// UserInfo for a client that registered for an encrypted response (Core section 5.3.2).
 package enum EncryptedUserInfoChecks {
@@ -11,7 +10,7 @@ package enum EncryptedUserInfoChecks {
 
     private static let notEncrypted = "the UserInfo response is not encrypted"
 
-    package static let isAJWE = Check(
+    static let isAJWE = Check(
         "userinfo.encrypted.is-a-jwe",
         "UserInfo returns an encrypted response if the client registered for one",
         .must,
@@ -38,7 +37,7 @@ package enum EncryptedUserInfoChecks {
         }
     )
 
-    package static let hasTheAlgorithms = Check(
+    static let hasTheAlgorithms = Check(
         "userinfo.encrypted.has-the-algorithms",
         "UserInfo is encrypted with the algorithms that the client registered",
         .must,
@@ -52,7 +51,7 @@ package enum EncryptedUserInfoChecks {
         }
     )
 
-    package static let decrypts = Check(
+    static let decrypts = Check(
         "userinfo.encrypted.decrypts",
         "Encrypted UserInfo can be decrypted with the client's key",
         .must,
@@ -69,7 +68,7 @@ package enum EncryptedUserInfoChecks {
         finding: { subject, _ in subject.value.jwt.flatMap { RegisteredForm.failure($0, "UserInfo") } }
     )
 
-    package static let subjectMatches = Check(
+    static let subjectMatches = Check(
         "userinfo.encrypted.sub-matches-id-token",
         "Encrypted UserInfo has the same sub as the ID Token",
         .must,

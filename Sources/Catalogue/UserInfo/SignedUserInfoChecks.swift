@@ -11,7 +11,7 @@ package enum SignedUserInfoChecks {
 
     private static let notSigned = "the UserInfo response is not a signed JWT"
 
-    package static let isAJWT = Check(
+    static let isAJWT = Check(
         "userinfo.signed.is-a-jwt",
         "UserInfo returns a signed JWT if the client registered for one",
         .must,
@@ -37,7 +37,7 @@ package enum SignedUserInfoChecks {
         }
     )
 
-    package static let hasTheAlgorithm = Check(
+    static let hasTheAlgorithm = Check(
         "userinfo.signed.has-the-algorithm",
         "Signed UserInfo has the registered userinfo_signed_response_alg",
         .must,
@@ -77,7 +77,7 @@ package enum SignedUserInfoChecks {
         }
     )
 
-    package static let namesTheIssuer = Check(
+    static let namesTheIssuer = Check(
         "userinfo.signed.has-issuer",
         "Signed UserInfo has iss with the issuer",
         .must,
@@ -96,7 +96,7 @@ package enum SignedUserInfoChecks {
         }
     )
 
-    package static let namesTheClient = Check(
+    static let namesTheClient = Check(
         "userinfo.signed.has-audience",
         "Signed UserInfo has aud with the client ID",
         .must,
@@ -111,7 +111,7 @@ package enum SignedUserInfoChecks {
         }
     )
 
-    package static let subjectMatches = Check(
+    static let subjectMatches = Check(
         "userinfo.signed.sub-matches-id-token",
         "Signed UserInfo has the same sub as the ID Token",
         .must,
@@ -123,7 +123,7 @@ package enum SignedUserInfoChecks {
         finding: { subject, _ in subject.value.otherSubject }
     )
 
-    package static let hasNoNonce = Check(
+    static let hasNoNonce = Check(
         "userinfo.signed.has-no-nonce",
         "Signed UserInfo has no nonce",
         .risk,

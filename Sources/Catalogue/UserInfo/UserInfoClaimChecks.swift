@@ -12,7 +12,7 @@ package enum UserInfoClaimChecks {
         asked: { $0.0.asked }
     )
 
-    package static let subIsPresent = Check(
+    static let subIsPresent = Check(
         "userinfo.sub.is-present",
         "UserInfo contains sub",
         .must,
@@ -36,7 +36,7 @@ package enum UserInfoClaimChecks {
         }
     )
 
-    package static let subMatches = Check(
+    static let subMatches = Check(
         "userinfo.sub.matches-id-token",
         "UserInfo has the same sub as the ID Token",
         .must,
@@ -64,17 +64,17 @@ package enum UserInfoClaimChecks {
         }
     )
 
-    package static let textsAreStrings = claims.textsAreStrings(.signIn)
+    static let textsAreStrings = claims.textsAreStrings(.signIn)
 
-    package static let verifiedIsABoolean = claims.verifiedIsABoolean(.signIn)
+    static let verifiedIsABoolean = claims.verifiedIsABoolean(.signIn)
 
-    package static let updatedAtIsANumber = claims.updatedAtIsANumber(.signIn)
+    static let updatedAtIsANumber = claims.updatedAtIsANumber(.signIn)
 
-    package static let emailIsAnAddress = claims.emailIsAnAddress(.conformance)
+    static let emailIsAnAddress = claims.emailIsAnAddress(.conformance)
 
-    package static let haveValues = claims.haveValues(.should)
+    static let haveValues = claims.haveValues(.should)
 
-    package static let emailIsPresent = Check(
+    static let emailIsPresent = Check(
         "userinfo.email.is-present",
         "UserInfo returns email for the scope email",
         .risk,
@@ -95,7 +95,7 @@ package enum UserInfoClaimChecks {
         }
     )
 
-    package static let profileIsPresent = Check(
+    static let profileIsPresent = Check(
         "userinfo.profile-claims.are-present",
         "UserInfo returns at least one profile claim for the scope profile",
         .risk,
@@ -116,7 +116,7 @@ package enum UserInfoClaimChecks {
         }
     )
 
-    package static let nonceIsAbsent = Check(
+    static let nonceIsAbsent = Check(
         "userinfo.nonce.is-absent",
         "UserInfo has no nonce",
         .risk,

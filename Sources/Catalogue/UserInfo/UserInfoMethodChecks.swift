@@ -5,7 +5,7 @@ import JSONTree
 package enum UserInfoMethodChecks {
     private static let noGET = "UserInfo does not accept the access token by GET, which another check reports"
 
-    package static let postIsAccepted = Check(
+    static let postIsAccepted = Check(
         "userinfo.post.is-accepted",
         "UserInfo accepts POST with the token in the Authorization header",
         .must,
@@ -46,7 +46,7 @@ package enum UserInfoMethodChecks {
         }
     )
 
-    package static let postIsSame = Check(
+    static let postIsSame = Check(
         "userinfo.post.has-same-claims",
         "UserInfo returns the same claims for POST as for GET",
         .risk,
@@ -77,7 +77,7 @@ package enum UserInfoMethodChecks {
         }
     )
 
-    package static let lowerCaseIsAccepted = Check(
+    static let lowerCaseIsAccepted = Check(
         "userinfo.scheme.may-be-in-lower-case",
         "UserInfo accepts the scheme Bearer in lower case",
         // The sentence is a definition without MUST.
@@ -99,7 +99,7 @@ package enum UserInfoMethodChecks {
         }
     )
 
-    package static let bodyIsAccepted = Check(
+    static let bodyIsAccepted = Check(
         "userinfo.post-body.is-accepted",
         "UserInfo accepts a token in a form body",
         .may,
@@ -121,7 +121,7 @@ package enum UserInfoMethodChecks {
         }
     )
 
-    package static let queryIsRefused = Check(
+    static let queryIsRefused = Check(
         "userinfo.query-token.is-refused",
         "UserInfo rejects a token in the query string",
         .risk,
@@ -143,14 +143,14 @@ package enum UserInfoMethodChecks {
         }
     )
 
-    package static let idTokenIsRefused = Check(
+    static let idTokenIsRefused = Check(
         "userinfo.id-token.is-refused",
         "UserInfo rejects an ID Token in place of the access token",
         .risk,
         .safety,
         Citation(.rfc8725, "3.12", "mutually exclusive, rejecting JWTs of the wrong kind"),
         why: "An attacker who finds an ID Token in a log, or in the URL of a logout request, reads the user's claims.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: StepResults.answer(.accessTokenLife, .idToken),
         supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,

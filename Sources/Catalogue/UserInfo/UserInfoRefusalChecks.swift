@@ -7,7 +7,7 @@ package enum UserInfoRefusalChecks {
     private static let badToken = StepResults.answer(.userInfoRefusals, .badToken)
     private static let granted = "UserInfo accepted the request, which another check reports"
 
-    package static let isThere = Check(
+    static let isThere = Check(
         "userinfo.get.is-answered",
         "The advertised UserInfo endpoint exists and accepts GET",
         .must,
@@ -27,14 +27,14 @@ package enum UserInfoRefusalChecks {
         }
     )
 
-    package static let noTokenIsRefused = Check(
+    static let noTokenIsRefused = Check(
         "userinfo.no-token.is-refused",
         "UserInfo rejects a request without a token",
         .must,
         .safety,
         Citation(.core, "5.3", "The UserInfo Endpoint is an OAuth 2.0 Protected Resource"),
         why: "An attacker can read who signed in.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: noToken,
         passesOn: .refusal,
         finding: { subject, _ in
@@ -43,7 +43,7 @@ package enum UserInfoRefusalChecks {
         }
     )
 
-    package static let noTokenHas401 = Check(
+    static let noTokenHas401 = Check(
         "userinfo.no-token.has-401",
         "UserInfo returns HTTP status 401 for a request without a token",
         .should,
@@ -55,7 +55,7 @@ package enum UserInfoRefusalChecks {
         rule: { subject, _ in statusFinding(subject, "a request without a token") }
     )
 
-    package static let noTokenHasChallenge = Check(
+    static let noTokenHasChallenge = Check(
         "userinfo.no-token.has-bearer-challenge",
         "UserInfo returns a Bearer challenge for a request without a token",
         .must,
@@ -71,7 +71,7 @@ package enum UserInfoRefusalChecks {
         rule: { subject, facts in challengeFinding(subject, facts, "a request without a token") }
     )
 
-    package static let noTokenHasNoError = Check(
+    static let noTokenHasNoError = Check(
         "userinfo.no-token.has-no-error-code",
         "UserInfo returns no error code for a request without a token",
         .should,
@@ -94,7 +94,7 @@ package enum UserInfoRefusalChecks {
         }
     )
 
-    package static let badTokenIsRefused = Check(
+    static let badTokenIsRefused = Check(
         "userinfo.bad-token.is-refused",
         "UserInfo rejects a bogus token",
         .must,
@@ -105,7 +105,7 @@ package enum UserInfoRefusalChecks {
             "The access token provided is expired, revoked, malformed, or invalid for other reasons"
         ),
         why: "An attacker without a valid access token can read the claims of a user.",
-        endangers: .everybody,
+        endangers: .allUsers,
         reads: badToken,
         supersededBy: ["userinfo.no-token.is-refused"],
         passesOn: .refusal,
@@ -115,7 +115,7 @@ package enum UserInfoRefusalChecks {
         }
     )
 
-    package static let badTokenHas401 = Check(
+    static let badTokenHas401 = Check(
         "userinfo.bad-token.has-401",
         "UserInfo returns HTTP status 401 for a bogus token",
         .should,
@@ -128,7 +128,7 @@ package enum UserInfoRefusalChecks {
         rule: { subject, _ in statusFinding(subject, "a bogus token") }
     )
 
-    package static let badTokenHasChallenge = Check(
+    static let badTokenHasChallenge = Check(
         "userinfo.bad-token.has-bearer-challenge",
         "UserInfo returns a Bearer challenge for a bogus token",
         .must,
@@ -145,7 +145,7 @@ package enum UserInfoRefusalChecks {
         rule: { subject, facts in challengeFinding(subject, facts, "a bogus token") }
     )
 
-    package static let badTokenIsInvalidToken = Check(
+    static let badTokenIsInvalidToken = Check(
         "userinfo.bad-token.has-invalid-token",
         "UserInfo returns the error invalid_token for a bogus token",
         .should,

@@ -5,7 +5,7 @@ import JSONTree
 package enum UserInfoResponseChecks {
     private static let noSuccess = "the UserInfo endpoint rejected the request"
 
-    package static let statusIs200 = Check(
+    static let statusIs200 = Check(
         "userinfo.status.is-200",
         "UserInfo accepts the access token",
         .must,
@@ -41,7 +41,7 @@ package enum UserInfoResponseChecks {
         }
     }
 
-    package static let contentTypeIsRight = Check(
+    static let contentTypeIsRight = Check(
         "userinfo.content-type.is-right",
         "UserInfo has the media type application/json, or application/jwt if signed",
         .must,
@@ -55,7 +55,7 @@ package enum UserInfoResponseChecks {
         }
     )
 
-    package static let isNotSigned = Check(
+    static let isNotSigned = Check(
         "userinfo.body.is-plain-json",
         "UserInfo returns plain JSON unless the client registered for a signed response",
         .risk,
@@ -87,7 +87,7 @@ package enum UserInfoResponseChecks {
         }
     )
 
-    package static let isUTF8 = Check(
+    static let isUTF8 = Check(
         "userinfo.body.is-utf-8",
         "UserInfo is encoded in UTF-8",
         .must,
@@ -107,7 +107,7 @@ package enum UserInfoResponseChecks {
         }
     )
 
-    package static let hasNoByteOrderMark = Check(
+    static let hasNoByteOrderMark = Check(
         "userinfo.body.has-no-byte-order-mark",
         "UserInfo does not begin with a byte order mark",
         .must,
@@ -119,7 +119,7 @@ package enum UserInfoResponseChecks {
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "UserInfo") }
     )
 
-    package static let isAnObject = Check(
+    static let isAnObject = Check(
         "userinfo.body.is-json-object",
         "UserInfo is a JSON object",
         .must,
@@ -149,7 +149,7 @@ package enum UserInfoResponseChecks {
         }
     )
 
-    package static let membersAreUnique = Check(
+    static let membersAreUnique = Check(
         "userinfo.members.are-unique",
         "UserInfo contains each claim only once",
         .should,

@@ -3,14 +3,14 @@ import JSONTree
 
 /// Which claims UserInfo returns, and which of them were requested.
 package enum UserInfoScopeChecks {
-    package static let updatedAtIsPlausible = UserInfoClaimChecks.claims.updatedAtIsPlausible(.conformance)
+    static let updatedAtIsPlausible = UserInfoClaimChecks.claims.updatedAtIsPlausible(.conformance)
 
-    package static let wereAskedFor = UserInfoClaimChecks.claims.wereAskedFor(
+    static let wereRequested = UserInfoClaimChecks.claims.wereRequested(
         "UserInfo returns only requested claims about the user",
         why: "Users consent to scopes: the client receives claims that they did not agree to share."
     )
 
-    package static let addressIsPresent = present(
+    static let addressIsPresent = present(
         "userinfo.address.is-present",
         "UserInfo returns address for the scope address",
         scope: "address",
@@ -18,7 +18,7 @@ package enum UserInfoScopeChecks {
         words: "This scope value requests access to the address Claim."
     )
 
-    package static let phoneIsPresent = present(
+    static let phoneIsPresent = present(
         "userinfo.phone-number.is-present",
         "UserInfo returns phone_number for the scope phone",
         scope: "phone",
@@ -26,7 +26,7 @@ package enum UserInfoScopeChecks {
         words: "This scope value requests access to the phone_number and phone_number_verified Claims."
     )
 
-    package static let wereAskedForAlone = Check(
+    static let wereRequestedAlone = Check(
         "userinfo.claims.were-asked-for-by-one-scope",
         "UserInfo returns no claims of other scopes if a single scope is requested",
         .may,
@@ -38,7 +38,7 @@ package enum UserInfoScopeChecks {
         rule: { subject, _ in StandardClaims.unasked(subject.1, subject.0.asked) }
     )
 
-    package static let arePresentAlone = Check(
+    static let arePresentAlone = Check(
         "userinfo.claims.are-present-by-one-scope",
         "UserInfo returns the claims of a scope that is requested without other scopes",
         .risk,
@@ -49,12 +49,12 @@ package enum UserInfoScopeChecks {
         supersededBy: ["userinfo.email.is-present"],
         exempt: { subject, facts in
             guard let (scope, claims) = alone(subject.0.asked) else { return "the request has no scope with claims" }
-            if held(claims, facts).isEmpty { return "UserInfo has no claim of \(scope) with all scopes either" }
+            if present(claims, facts).isEmpty { return "UserInfo has no claim of \(scope) with all scopes either" }
             return UserInfoQueries.unlessGranted(scope, subject.0.asked, facts)
         },
         finding: { subject, facts in
             guard let (scope, claims) = alone(subject.0.asked) else { return nil }
-            let missing = held(claims, facts).filter { !subject.1.hasValue($0) }
+            let missing = present(claims, facts).filter { !subject.1.hasValue($0) }
             guard let first = missing.first else { return nil }
             let names = missing.conjoined
             return .claim(
@@ -94,7 +94,7 @@ package enum UserInfoScopeChecks {
         }
     )
 
-    package static let emailIsVerified = Check(
+    static let emailIsVerified = Check(
         "userinfo.email-verified.is-true",
         "UserInfo returns email_verified true with the email address",
         .may,
@@ -117,13 +117,13 @@ package enum UserInfoScopeChecks {
         }
     )
 
-    package static let sourcesAreStated = UserInfoClaimChecks.claims.sourcesAreStated(.conformance)
+    static let sourcesAreStated = UserInfoClaimChecks.claims.sourcesAreStated(.conformance)
 
-    package static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
+    static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
-        wereAskedForAlone, arePresentAlone, subIsTheSameAlone,
-        updatedAtIsPlausible, wereAskedFor, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
+        wereRequestedAlone, arePresentAlone, subIsTheSameAlone,
+        updatedAtIsPlausible, wereRequested, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
         groupsAreLists,
     ]
 
@@ -133,7 +133,7 @@ package enum UserInfoScopeChecks {
     }
 
     /// Those that UserInfo returns with a value if all configured scopes are requested.
-    private static func held(_ claims: [String], _ facts: Facts) -> [String] {
+    private static func present(_ claims: [String], _ facts: Facts) -> [String] {
         let answers = UserInfoQueries.claims.samples(facts).compactMap(\.observation.value?.1)
         return claims.filter { name in answers.contains { $0.hasValue(name) } }
     }

@@ -5,7 +5,7 @@ import JSONTree
 package enum UserInfoTokenChecks {
     private static let notRead = "the UserInfo response is not a readable signed JWT"
 
-    package static let isAsRegistered = Check(
+    static let isAsRegistered = Check(
         "userinfo.jwt.is-as-registered",
         "UserInfo is signed with the registered userinfo_signed_response_alg",
         .must,
@@ -56,7 +56,7 @@ package enum UserInfoTokenChecks {
         rule: { subject, facts in subject.answer.jwt.map { UserInfoJWT.signatureFaults($0, facts) } ?? [] }
     )
 
-    package static let namesTheParties = Check(
+    static let namesTheParties = Check(
         "userinfo.jwt.names-issuer-and-client",
         "Signed UserInfo has iss with the issuer and aud with the client ID",
         .should,

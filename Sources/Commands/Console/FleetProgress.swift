@@ -31,7 +31,7 @@ final class FleetProgress: Sendable {
     }
 
     /// Whether the user interrupted the batch; otherwise only a deadline leaves issuers unchecked.
-    var wasInterrupted: Bool { Interruption.wasHeard }
+    var wasInterrupted: Bool { Interruption.wasReceived }
 
     func begin(_ plan: FleetPlan, _ journal: Journal, _ list: IssuerList, engine: String?) {
         if !list.repetitions.isEmpty {
@@ -76,7 +76,7 @@ final class FleetProgress: Sendable {
     func end(_ journal: Journal, left: Int) {
         let counts = journal.counts
         var text =
-            "\(counted(counts.all, "issuer")) checked: \(counts.open) open, \(counts.closed) closed, \(counts.undecided) inconclusive"
+            "\(counted(counts.all, "issuer")) checked: \(counts.open) open, \(counts.closed) closed, \(counts.inconclusive) inconclusive"
         if left > 0 { text += "; \(left) left: run the command again to continue" }
         if !isQuiet {
             let seconds = Terminal.now() - startedAt
@@ -98,7 +98,7 @@ final class FleetProgress: Sendable {
     static func text(_ counts: Journal.Counts, total: Int, rate: Double) -> String {
         let left = rate > 0 ? duration(Double(total - counts.all) / rate) : "?"
         return
-            "\(counts.all) of \(total) · \(self.rate(rate)) · \(left) left · \(counts.closed) closed, \(counts.undecided) inconclusive"
+            "\(counts.all) of \(total) · \(self.rate(rate)) · \(left) left · \(counts.closed) closed, \(counts.inconclusive) inconclusive"
     }
 
     private static func rate(_ number: Double) -> String {

@@ -34,7 +34,7 @@ final class ProgressLine: Sendable {
             if case .asked(let text) = progress { return ask(text, &state) }
             if isQuiet { return }
             update(&state, progress)
-            if isTerminal, !state.isAsking { draw(state) } else if !isTerminal { tell(progress, &state) }
+            if isTerminal, !state.isAsking { draw(state) } else if !isTerminal { log(progress, &state) }
         }
     }
 
@@ -92,7 +92,7 @@ final class ProgressLine: Sendable {
     /// The phases of a run: waiting, the documents, the scenarios.
     ///
     /// The report contains the result of each step.
-    private func tell(_ progress: Progress, _ state: inout State) {
+    private func log(_ progress: Progress, _ state: inout State) {
         switch progress {
         case .planned(let checks, _, _):
             say("requesting the documents for \(counted(checks, "check"))", &state)

@@ -73,7 +73,7 @@ enum FleetLists {
     /// - Parameter hasGate: Whether gates count; otherwise only missing results do.
     static func exitCode(_ counts: Journal.Counts, left: Int, hasGate: Bool) -> Int {
         if !hasGate { return left > 0 ? 2 : 0 }
-        return counts.closed > 0 ? 1 : counts.undecided > 0 || left > 0 ? 2 : 0
+        return counts.closed > 0 ? 1 : counts.inconclusive > 0 || left > 0 ? 2 : 0
     }
 
     /// Adds results files to a database; false, with an error message, if that failed.

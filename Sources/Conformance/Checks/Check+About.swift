@@ -3,23 +3,23 @@ import Synchronization
 extension Check {
     /// All that is known about a check but its rule.
     package final class About: Sendable {
-        package let id: CheckID
+        let id: CheckID
         /// The good state in a few words, in the present tense.
         package let title: String
-        package let requirement: Requirement
+        let requirement: Requirement
         /// The consequence for users when it fails.
-        package let consequence: Consequence
+        let consequence: Consequence
         package let citation: Citation
         /// The harm to users when it fails, in one sentence; for a danger, what an attacker gains.
         package let why: String
         /// The data that must be collected before the rule can be checked.
-        package let needs: Set<Need>
+        let needs: Set<Need>
         /// The name of the evidence query, for users.
         package let reads: String
         /// Whom a danger concerns.
-        package let endangers: AffectedParties
+        let endangers: AffectedParties
         /// Failures of these checks supersede this one: one root cause, one failure.
-        package let supersededBy: [CheckID]
+        let supersededBy: [CheckID]
         /// The stage from its list, or else from the catalogue; ``Stage/platform`` for a check in neither.
         var stage: Stage { placed ?? .platform }
         private let placed: Stage?
@@ -30,7 +30,7 @@ extension Check {
         ///
         /// Derived from the data that is read: the steps of the query, the stage, and the member or claim that the check
         /// declares.
-        package var features: Set<Feature> { allFeatures.set }
+        var features: Set<Feature> { allFeatures.set }
         /// ``features`` in the order of reports.
         var orderedFeatures: [Feature] { allFeatures.ordered }
 

@@ -193,7 +193,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             return .inconclusive(open.reason)
         }
         guard required == .refusal else { return .passed }
-        if let answered = sample.observation.value as? AuthorizationResult, let why = answered.isUndecided {
+        if let answered = sample.observation.value as? AuthorizationResult, let why = answered.isInconclusive {
             return .notApplicable(why)
         }
         return facts.whyUnattributed(sample.exchange).map(Verdict.inconclusive) ?? .passed

@@ -43,7 +43,7 @@ package struct Specification: Sendable {
         self.init(title, isQuoted: isQuoted) { _ in page }
     }
 
-    package func link(section: String) -> String { address(section) }
+    func link(section: String) -> String { address(section) }
 
     /// A document of the RFC series; appendices are lettered.
     private static func rfc(_ number: Int) -> Specification {
@@ -123,7 +123,6 @@ extension Specification {
     package static let rfc5280 = rfc(5280)
     package static let rfc5646 = rfc(5646)
     package static let rfc5849 = rfc(5849)
-    package static let rfc6125 = rfc(6125)
     package static let rfc6265 = rfc(6265)
     package static let rfc6749 = rfc(6749)
     package static let rfc6750 = rfc(6750)
@@ -134,12 +133,10 @@ extension Specification {
     package static let rfc7517 = rfc(7517)
     package static let rfc7518 = rfc(7518)
     package static let rfc7519 = rfc(7519)
-    package static let rfc7521 = rfc(7521)
     package static let rfc7523 = rfc(7523)
     package static let rfc7591 = rfc(7591)
     package static let rfc7592 = rfc(7592)
     package static let rfc7636 = rfc(7636)
-    package static let rfc7638 = rfc(7638)
     package static let rfc7662 = rfc(7662)
     package static let rfc7797 = rfc(7797)
     package static let rfc8017 = rfc(8017)
@@ -150,10 +147,7 @@ extension Specification {
     package static let rfc8628 = rfc(8628)
     package static let rfc8705 = rfc(8705)
     package static let rfc8707 = rfc(8707)
-    package static let rfc9728 = rfc(9728)
     package static let rfc8725 = rfc(8725)
-    package static let rfc9068 = rfc(9068)
-    package static let rfc9101 = rfc(9101)
     package static let rfc9110 = rfc(9110)
     package static let rfc9111 = rfc(9111)
     package static let rfc9126 = rfc(9126)

@@ -42,5 +42,5 @@ package enum AffectedParties: String, Sendable, Codable {
     /// The users of relying parties that use the feature; without it, they are not affected.
     case thoseWhoUseIt
     /// Every user of the provider, or the provider itself, whatever relying parties use: an attacker uses the feature.
-    case everybody
+    case allUsers
 }

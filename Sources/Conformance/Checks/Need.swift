@@ -38,7 +38,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         /// Its line in a plan, method first; `nil` if another line covers it.
         package var planLine: String?
         /// Requests, sign-ins and experiments, where these do not depend on the rest of the plan.
-        package var cost = Estimate()
+        var cost = Estimate()
     }
 
     /// The lowest tier at which this is collected.
@@ -54,7 +54,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     }
 
     /// Whether it takes requests beyond the discovery document and the key set, to compare the responses.
-    package var isComparison: Bool {
+    var isComparison: Bool {
         switch self {
         case .again, .agents, .addresses, .scripts, .serverMetadata, .protectedResource, .webFinger: true
         case .discovery, .publication, .keys, .hosts, .flows, .probe, .oauth1: false

@@ -3,9 +3,9 @@ package struct Evidence: Sendable, Codable {
     /// The version of this format; evidence in any other is rejected.
     package static let currentFormat = 3
 
-    package var format = Evidence.currentFormat
+    var format = Evidence.currentFormat
     /// Name and version of the tool that collected it.
-    package var tool: String
+    var tool: String
     /// Seconds since 1970.
     package var startedAt: Double
     /// Seconds since 1970; the time for checks of certificates and clocks.

@@ -217,7 +217,7 @@ extension Exchange.Response {
     package var whyNotNow: String? { Self.whyNotNow(status) }
 
     /// The same for a status, if only that was kept.
-    package static func whyNotNow(_ status: Int) -> String? {
+    static func whyNotNow(_ status: Int) -> String? {
         switch status {
         case 429: "the provider returned “too many requests” (status 429)"
         case 503: "the provider is temporarily unavailable (status 503)"

@@ -3,7 +3,7 @@ package struct ReachedLimit: Sendable, Hashable, Codable {
     /// The event, in one sentence without a full stop.
     package var message: String
     /// The advice.
-    package var advice: String
+    var advice: String
 
     package init(_ message: String, advice: String) {
         self.message = message

@@ -52,7 +52,7 @@ package struct AgentAnswer: Sendable, Hashable, Codable {
         }
 
         /// Whether it must receive the same document.
-        package var isAlike: Bool { self == .none || self == .browser }
+        var isAlike: Bool { self == .none || self == .browser }
 
         /// How a sentence names it.
         package var name: String {
@@ -87,12 +87,12 @@ package struct AgentAnswer: Sendable, Hashable, Codable {
 /// The response of one address of a host.
 package struct AddressAnswer: Sendable, Hashable, Codable {
     /// Host and port.
-    package var host: String
+    var host: String
     /// The address in numbers.
     package var address: String
     /// The requested document; `nil` for the first page of a host that serves no document.
-    package var document: PublicDocument?
-    package var answer: Observation<Document>
+    var document: PublicDocument?
+    var answer: Observation<Document>
 
     package init(host: String, address: String, document: PublicDocument?, answer: Observation<Document>) {
         self.host = host
@@ -103,8 +103,8 @@ package struct AddressAnswer: Sendable, Hashable, Codable {
 }
 
 package struct UncheckedHost: Sendable, Hashable, Codable {
-    package var host: String
-    package var why: String
+    var host: String
+    var why: String
 
     package init(host: String, why: String) {
         self.host = host
@@ -124,7 +124,7 @@ package struct ScriptAnswer: Sendable, Hashable, Codable {
     }
 
     package var request: Request
-    package var answer: Observation<Document>
+    var answer: Observation<Document>
 
     package init(request: Request, answer: Observation<Document>) {
         self.request = request

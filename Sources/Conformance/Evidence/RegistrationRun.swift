@@ -1,7 +1,7 @@
 /// The result of registering a client for one scenario, and of deleting it again.
 package struct RegistrationRun: Sendable, Codable {
     /// The metadata as sent: a JSON object.
-    package var sent: Body
+    var sent: Body
     package var answer: Observation<EndpointAnswer>
     /// The client's registration as it was read afterwards (RFC 7592 section 2.1).
     package var reading: Observation<EndpointAnswer>
@@ -37,7 +37,7 @@ package struct UndeletedClient: Sendable, Hashable, Codable {
 /// Facts about a JWE, whether it was decrypted or not (RFC 7516).
 package struct EncryptionFacts: Sendable, Hashable, Codable {
     /// The number of parts between dots; 5 for a JWE.
-    package var partCount: Int
+    var partCount: Int
     /// The JWE's own header, if it could be decoded.
     package var header: Body?
     /// Why it could not be decrypted with any key of the client; `nil` when it could.

@@ -6,7 +6,7 @@ package struct Route: Sendable, Hashable, Codable {
     /// `HOST:PORT:ADDRESS:PORT`, as curl's `--connect-to` has it.
     package var connectTo: [String]
     /// Whether a file of certificate authorities was configured; its path is not recorded.
-    package var hasAuthorities: Bool
+    var hasAuthorities: Bool
     /// True where an application in the tool's own process answered, and no request was sent over a network; else `nil`.
     package var isInProcess: Bool?
 

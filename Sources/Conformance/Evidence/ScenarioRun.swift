@@ -95,7 +95,7 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
     /// The scenario whose authorization request this is, if the two share a code; `nil` for one of its own.
     package var lentBy: ScenarioID?
 
-    package init(_ id: StepID, title: String, _ outcome: Observation<Outcome>) {
+    init(_ id: StepID, title: String, _ outcome: Observation<Outcome>) {
         self.id = id
         self.title = title
         self.outcome = outcome
@@ -321,7 +321,7 @@ package struct PageSummary: Sendable, Hashable, Codable {
 
 extension PageSummary {
     /// Whether the page says that the request was rejected: a sign-in page may have status 401 (RFC 9110 section 15.5.2).
-    package var isError: Bool { pushError != nil || status >= 400 && !(status == 401 && asksForSignIn) }
+    package var isError: Bool { pushError != nil || status >= 400 && !(status == 401 && requestsSignIn) }
 
     /// How a report names the page.
     package var phrase: String {
@@ -330,7 +330,7 @@ extension PageSummary {
     }
 
     /// Whether a form requests credentials: a field that is named like a password, a user or an address.
-    package var asksForSignIn: Bool {
+    package var requestsSignIn: Bool {
         let hints = ["pass", "pwd", "user", "login", "email", "mail", "account"]
         return forms.flatMap(\.fields)
             .contains { field in

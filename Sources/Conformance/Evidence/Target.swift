@@ -159,7 +159,7 @@ package struct LogoutRegistration: Sendable, Hashable, Codable {
     /// The address on this machine for the provider's requests to the client's `backchannel_logout_uri`: `127.0.0.1:8765`.
     package var backChannelListener: String?
 
-    package init() {}
+    init() {}
 }
 
 /// Whether and how a run registers clients of its own at the provider.
@@ -222,7 +222,7 @@ package struct ResponseType: Sendable, Hashable, Codable, CustomStringConvertibl
     }
 
     /// The response type of a request that names none: that of the first configured flow, one with a code before others.
-    package static func ordinary(in target: Target) -> ResponseType {
+    static func ordinary(in target: Target) -> ResponseType {
         target.flows.first(where: \.hasCode) ?? target.flows.first ?? "code"
     }
 

@@ -77,17 +77,17 @@ extension VisitedPage {
     }
 
     private static func bounded(_ names: [String]) -> [String] {
-        var room = longestText
+        var space = longestText
         var kept: [String] = []
-        for name in names.prefix(mostFields) where room > 0 {
-            kept.append(name.cut(to: min(longestName, room)))
-            room -= min(longestName, name.unicodeScalars.count)
+        for name in names.prefix(mostFields) where space > 0 {
+            kept.append(name.cut(to: min(longestName, space)))
+            space -= min(longestName, name.unicodeScalars.count)
         }
         return kept
     }
 
     /// The page by its title, or that it has none.
-    package var named: String { title.isEmpty ? "a page without a title" : title.quoted(limit: 60) }
+    var named: String { title.isEmpty ? "a page without a title" : title.quoted(limit: 60) }
 
     /// The action there, in words; `nil` if there was none.
     package var done: String? {
@@ -100,7 +100,7 @@ extension VisitedPage {
     }
 
     /// The address without its query: it identifies pages.
-    package var place: String { String(address.prefix { $0 != "?" }).shown(limit: 120) }
+    var place: String { String(address.prefix { $0 != "?" }).shown(limit: 120) }
 
     /// The page in one sentence: its title, the action there, else its message.
     package var sentence: String {

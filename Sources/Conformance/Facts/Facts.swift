@@ -20,7 +20,7 @@ package final class Facts: Sendable {
     private let ownProfile: Profile
     private let hasReadProfile = Atomic(false)
     package let metadata: Observation<Metadata>
-    package let metadataRefetched: Observation<Metadata>
+    let metadataRefetched: Observation<Metadata>
     package let keySet: Observation<KeySet>
     package let keySetRefetched: Observation<KeySet>
     /// The bodies of answers that are JSON.
@@ -90,7 +90,7 @@ package final class Facts: Sendable {
     /// The header and the claims of a token.
     package func decoded(_ token: TokenFacts) -> Observation<DecodedToken> { tokens[token] ?? DecodedToken.of(token) }
 
-    package func decoded(_ token: RawIDToken) -> Observation<IDToken> {
+    func decoded(_ token: RawIDToken) -> Observation<IDToken> {
         decoded(token.facts)
             .map {
                 IDToken(
@@ -179,7 +179,7 @@ package struct KeySet: Sendable {
     /// The keys as checks read them, made once for all that do.
     let samples: [Sample<PublishedKey>]
 
-    package init(document: JSONDocument, object: JSONObject, exchange: Int?) {
+    init(document: JSONDocument, object: JSONObject, exchange: Int?) {
         self.document = document
         self.object = object
         self.exchange = exchange
@@ -317,7 +317,7 @@ package struct AuthorizationResult: Sendable {
     package let outcome: Outcome
 
     /// Why the response does not show whether the request is granted; `nil` when it does.
-    package var isUndecided: String? { outcome.open?.reason.text }
+    package var isInconclusive: String? { outcome.open?.reason.text }
 
     /// The error with which the request was rejected, by a redirect or when it was pushed; `nil` without one.
     package var errorCode: String? {

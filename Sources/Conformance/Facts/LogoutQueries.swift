@@ -1,6 +1,6 @@
 /// A logout request that the provider must ask the user about, who did not answer.
 package struct UnconfirmedLogout: Sendable {
-    package let asked: StepEvidence
+    let asked: StepEvidence
     package let answer: AuthorizationAnswer
     /// The response to `prompt=none` afterwards; it was granted just before.
     package let afterwards: AuthorizationResult
@@ -14,7 +14,7 @@ package struct UnconfirmedLogout: Sendable {
     package var endedSession: Bool {
         switch afterwards.answer.ending {
         case .redirected(let redirect): redirect.error == "login_required"
-        case .page(let page): page.asksForSignIn
+        case .page(let page): page.requestsSignIn
         }
     }
 }

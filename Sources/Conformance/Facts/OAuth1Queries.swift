@@ -73,17 +73,6 @@ package enum OAuth1Queries {
         sessions(facts) { session in session.token.flatMap { response($0, facts) } }
     }
 
-    /// Likewise, where there are some.
-    package static let issuedTokens = tokens.narrowed("issued token credentials") { sample, _ in
-        Sample(
-            sample.observation.flatMap {
-                $0.isIssued ? .observed($0) : .absent("no token credentials were issued")
-            },
-            label: sample.label,
-            exchange: sample.exchange
-        )
-    }
-
     /// Every answer that holds credentials.
     package static let credentials = Query<OAuth1Response>(
         "responses with credentials",

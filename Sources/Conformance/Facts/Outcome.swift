@@ -36,7 +36,7 @@ package enum Outcome: Sendable, Hashable {
         case pageWithoutForm(String)
 
         /// Whether there is no response to evaluate.
-        package var isOfNoAnswer: Bool {
+        var isOfNoAnswer: Bool {
             switch self {
             case .signInPage, .pageWithoutForm: false
             case .later, .serverError, .serverErrorCode, .pageOfAnother, .empty: true
@@ -46,7 +46,7 @@ package enum Outcome: Sendable, Hashable {
         /// The reason if there is no response to evaluate.
         var reasonWithoutAnswer: Reason? { isOfNoAnswer ? reason : nil }
 
-        package var reason: Reason {
+        var reason: Reason {
             switch self {
             case .later(let status):
                 Reason(
@@ -100,9 +100,9 @@ extension Outcome {
                 self = .open(.pageOfAnother(status: page.status))
             } else if let error = page.pushError, page.isError {
                 self = .refused(.error(error))
-            } else if page.isError, !(page.asksForSignIn && evidence.signsInOnPages(withStatus: page.status)) {
+            } else if page.isError, !(page.requestsSignIn && evidence.signsInOnPages(withStatus: page.status)) {
                 self = .refused(page.status >= 500 ? .crash(page.status) : .page)
-            } else if page.asksForSignIn {
+            } else if page.requestsSignIn {
                 self = .open(.signInPage)
             } else {
                 // A signed-in user whom other requests show no page sees that of an error, whatever its status.

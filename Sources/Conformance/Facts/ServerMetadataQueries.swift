@@ -7,7 +7,7 @@ package enum ServerMetadata {
         package let server: Metadata
     }
 
-    package static let whenAbsent = "there is no authorization server metadata"
+    static let whenAbsent = "there is no authorization server metadata"
 
     /// The response to the request for it, whatever it is.
     package static let answer = Query<Exchange>(

@@ -19,7 +19,7 @@ package struct SignInSequence: Sendable {
     ///   - evidence: The collected evidence.
     ///   - metadata: The discovery document, if it could be read.
     ///   - hasKeys: Whether the key set could be read.
-    package init(_ evidence: Evidence, _ metadata: Metadata?, hasKeys: Bool) {
+    init(_ evidence: Evidence, _ metadata: Metadata?, hasKeys: Bool) {
         target = evidence.target
         tier = evidence.tier
         self.metadata = metadata?.object
@@ -409,7 +409,7 @@ extension StepRun {
         // With prompt=none, a provider reports there that no user is signed in.
         case .redirected(let redirect)?:
             redirect.isRedirectURI && (redirect.error == nil || sentParameter("prompt") == "none")
-        case .page(let page)?: page.asksForSignIn
+        case .page(let page)?: page.requestsSignIn
         case nil: false
         }
     }

@@ -4,7 +4,7 @@ import JSONTree
 package struct SignInStepState: Sendable, Hashable {
     package enum State: String, Sendable, CaseIterable {
         /// It ended as it should, with one flow at least.
-        case held
+        case succeeded
         /// A cause reports why it failed.
         case broken
         /// It stands on one that broke.
@@ -33,7 +33,7 @@ extension Facts {
                     state = .broken
                     isBroken = true
                 } else {
-                    state = holds(signInStep) ? .held : isBroken ? .notReached : .notTried
+                    state = holds(signInStep) ? .succeeded : isBroken ? .notReached : .notTried
                 }
                 return SignInStepState(signInStep, state)
             }

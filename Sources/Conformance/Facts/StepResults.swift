@@ -305,7 +305,7 @@ package enum StepResults {
     }
 
     /// The response to a call.
-    package static func answer(_ asked: StepEvidence, _ facts: Facts) -> Observation<CallResult> {
+    static func answer(_ asked: StepEvidence, _ facts: Facts) -> Observation<CallResult> {
         asked.step.answer.flatMap { answer in
             guard let response = facts.evidence.exchange(answer.exchange)?.response else {
                 return .absent("no response arrived")

@@ -1,5 +1,3 @@
-import JSONTree
-
 /// The queries of ID Tokens.
 extension StepResults {
     /// Every ID Token of every flow, as it arrived.
@@ -25,8 +23,8 @@ extension StepResults {
         let others = facts.evidence.runs.filter { !$0.scenario.isFlow && $0.registration == nil }
             .flatMap { run in run.steps.compactMap { otherSample(run, $0) } }
         // If no flow ran either, the run did not get so far, and shows nothing about the provider.
-        let unheld = rawIDTokens.samples(facts).prefix(1).filter { $0.observation.value == nil }
-        return others.isEmpty ? Array(unheld) : others
+        let unread = rawIDTokens.samples(facts).prefix(1).filter { $0.observation.value == nil }
+        return others.isEmpty ? Array(unread) : others
     }
 
     private static func otherSample(_ run: ScenarioRun, _ step: StepRun) -> Sample<RawIDToken>? {

@@ -6,7 +6,7 @@ import Synchronization
 package final class ValueCache: Sendable {
     private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
-    package init() {}
+    init() {}
 
     /// The value of that type: the first time computed, later the same.
     ///

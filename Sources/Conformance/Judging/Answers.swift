@@ -25,7 +25,7 @@ package struct Answers: Sendable, Hashable, Codable {
         /// The test user could not sign in, or a finding breaks sign-in for clients that check.
         case fails
         /// No sign-in reached the client, and the configuration may be the reason as well as the provider.
-        case undecided
+        case inconclusive = "undecided"
         /// No sign-in was requested.
         case notTried
     }
@@ -94,7 +94,7 @@ package struct Answers: Sendable, Hashable, Codable {
         case sound
         case problems
         /// Some checks in scope were skipped or inconclusive.
-        case undecided
+        case inconclusive = "undecided"
         /// Nothing in scope was checked.
         case notTried
     }

@@ -27,7 +27,7 @@ package struct Cause: Sendable, Hashable, Codable {
 
     package var signInStep: SignInStep
     /// Together with the step, the identity of the cause.
-    package var identity: Identity
+    var identity: Identity
     /// The failure, in one sentence.
     package var message: String
     /// The provider's own words, bounded: its error description, or the title and the text of its page.
@@ -151,8 +151,8 @@ extension Cause {
     static func ofTheRun(_ evidence: Evidence, _ metadata: Metadata?) -> [Cause] {
         var causes: [Cause] = []
         // The run of an earlier version, or one that needs no document, has sent its requests.
-        let wasHeld = evidence.runs.contains { run in run.steps.contains { $0.outcome.value != nil } }
-        if !evidence.runs.isEmpty, !wasHeld,
+        let hasResponse = evidence.runs.contains { run in run.steps.contains { $0.outcome.value != nil } }
+        if !evidence.runs.isEmpty, !hasResponse,
             let cause = ofSpelling(evidence.target.issuer, statedBy: metadata?.object)
         {
             causes.append(cause)
@@ -393,7 +393,7 @@ extension Cause {
     ///   - run: An ordinary flow that came to its end.
     ///   - hasKeys: Whether the key set could be read.
     ///   - evidence: The collected evidence.
-    package static func afterSignIn(_ run: ScenarioRun, hasKeys: Bool, in evidence: Evidence) -> Cause? {
+    static func afterSignIn(_ run: ScenarioRun, hasKeys: Bool, in evidence: Evidence) -> Cause? {
         let client = evidence.target.client(for: run.responseType)
         var cause = unreadIDToken(run, client) ?? (hasKeys ? idToken(run) : nil)
         cause = cause ?? unreadUserInfo(run) ?? userInfo(run, in: evidence)

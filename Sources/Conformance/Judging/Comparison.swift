@@ -5,9 +5,9 @@ package struct ReportDigest: Sendable, Hashable {
     package var profile: String
     package var gate: Report.Gate
     /// The verdicts of the three answers, in their order: `signIn`, `safety`, `conformance`.
-    package var answers: [Field]
+    var answers: [Field]
     /// The root causes, one sentence each.
-    package var causes: [String]
+    var causes: [String]
     package var entries: [Entry]
 
     package init(
@@ -44,15 +44,15 @@ package struct ReportDigest: Sendable, Hashable {
 
     /// A check and what became of it.
     package struct Entry: Sendable, Hashable {
-        package var id: CheckID
-        package var level: Level
+        var id: CheckID
+        var level: Level
         /// The word of the verdict: `passed`.
-        package var verdict: String
+        var verdict: String
         /// Of a verdict that is neither passed nor failed.
-        package var reason: String?
-        package var isWaived: Bool
+        var reason: String?
+        var isWaived: Bool
         /// Whether it closed the gate, or would have if an earlier run had not known it.
-        package var closes: Bool
+        var closes: Bool
         package var findings: [Finding]
 
         package init(
@@ -73,7 +73,7 @@ package struct ReportDigest: Sendable, Hashable {
             self.findings = findings
         }
 
-        package init(_ entry: Report.Entry) {
+        init(_ entry: Report.Entry) {
             self.init(
                 id: entry.id,
                 level: entry.level,

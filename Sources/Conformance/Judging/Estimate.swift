@@ -6,13 +6,7 @@ package struct Estimate: Sendable, Hashable {
     /// Scenarios that send invalid or unusual requests on purpose.
     package var probes = 0
 
-    package init(requests: Int = 0, signIns: Int = 0, probes: Int = 0) {
-        self.requests = requests
-        self.signIns = signIns
-        self.probes = probes
-    }
-
-    package static func + (left: Estimate, right: Estimate) -> Estimate {
+    static func + (left: Estimate, right: Estimate) -> Estimate {
         Estimate(
             requests: left.requests + right.requests,
             signIns: left.signIns + right.signIns,
@@ -39,7 +33,7 @@ extension Plan {
     }
 
     /// How many times a scenario sends a user's password at the most.
-    package func signIns(of scenario: Scenario) -> Int {
+    func signIns(of scenario: Scenario) -> Int {
         requests(of: scenario).map(\.cost.signIns).reduce(0, +)
     }
 }

@@ -24,15 +24,15 @@ package struct FleetReport: Sendable, Hashable {
     package struct Counts: Sendable, Hashable {
         package var open: Int
         package var closed: Int
-        package var undecided: Int
+        package var inconclusive: Int
 
-        package init(open: Int = 0, closed: Int = 0, undecided: Int = 0) {
+        package init(open: Int = 0, closed: Int = 0, inconclusive: Int = 0) {
             self.open = open
             self.closed = closed
-            self.undecided = undecided
+            self.inconclusive = inconclusive
         }
 
-        package var all: Int { open + closed + undecided }
+        package var all: Int { open + closed + inconclusive }
     }
 
     /// The reported items, and how many more there are.
@@ -64,7 +64,7 @@ package struct FleetReport: Sendable, Hashable {
         package var rules: String
         package var gate: Report.Gate
         /// Findings that close gates, over all platforms.
-        package var closing: Int
+        var closing: Int
         package var findings: [Finding]
 
         package init(issuer: String, rules: String, gate: Report.Gate, closing: Int, findings: [Finding]) {
@@ -169,7 +169,7 @@ package struct FleetReport: Sendable, Hashable {
 
     /// The worst gate of all issuers, unchecked ones included.
     package var gate: Report.Gate {
-        counts.closed > 0 ? .closed : counts.undecided > 0 || missing > 0 || counts.all == 0 ? .undecided : .open
+        counts.closed > 0 ? .closed : counts.inconclusive > 0 || missing > 0 || counts.all == 0 ? .inconclusive : .open
     }
 
     /// The run in a sentence.
@@ -177,7 +177,7 @@ package struct FleetReport: Sendable, Hashable {
         var text = "\(counts.open) of \(counted(counts.all + missing, "issuer")) may be registered"
         var rest: [String] = []
         if counts.closed > 0 { rest.append("\(counts.closed) closed") }
-        if counts.undecided > 0 { rest.append("\(counts.undecided) inconclusive") }
+        if counts.inconclusive > 0 { rest.append("\(counts.inconclusive) inconclusive") }
         if missing > 0 { rest.append("\(missing) not checked") }
         if !rest.isEmpty { text += ": " + rest.joined(separator: ", ") }
         return text

@@ -9,7 +9,7 @@ package struct NamedParameter: Sendable, Hashable {
     /// The configuration key that sends it.
     package let key: String
     /// Whether the rejected request contains it.
-    package let isSent: Bool
+    let isSent: Bool
 
     /// - Parameters:
     ///   - words: The provider's message: an error description, or the text of its page.

@@ -124,7 +124,7 @@ package struct Selection: Sendable, Hashable {
     }
 
     /// The option or variable by which the user skips a check; `nil` where the user does not.
-    package func skipper(of id: CheckID) -> String? {
+    func skipper(of id: CheckID) -> String? {
         if skip.contains(where: { $0.matches(id) }) { return skipSource }
         return isChosen(id) ? nil : onlySource
     }
@@ -156,9 +156,9 @@ package struct Waiver: Sendable, Hashable, Codable {
 
 /// A day of the Gregorian calendar in UTC.
 package struct CalendarDay: Sendable, Hashable, Codable, CustomStringConvertible {
-    package let year: Int
-    package let month: Int
-    package let day: Int
+    let year: Int
+    let month: Int
+    let day: Int
 
     /// `nil` unless the text is a real day written `YYYY-MM-DD`.
     package init?(_ text: String) {

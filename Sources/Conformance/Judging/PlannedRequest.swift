@@ -27,14 +27,14 @@ package struct PlannedRequest: Sendable, Hashable {
         case pause
     }
 
-    package var subject: Subject
-    package var tier: Tier
+    var subject: Subject
+    var tier: Tier
     package var part: Part
     /// The cost at a provider that offers all requested features, has one page to sign in and one to consent, remembers both
     /// within a browser, and rejects no ordinary request; for sign-ins it is the maximum.
     package var cost = Estimate()
     /// Whether a provider without sessions requests the password, if it does so before it checks the request.
-    package var mayAskForPassword = false
+    var mayRequirePassword = false
     /// Seconds of a pause.
     package var seconds = 0.0
     /// Whether the pause counts from the user's sign-in, which may lie back far enough when its turn comes.
@@ -44,16 +44,16 @@ package struct PlannedRequest: Sendable, Hashable {
     /// Why it is not sent, as far as that is known before the run.
     package var whyNot: String?
 
-    package init(_ subject: Subject, tier: Tier, part: Part) {
+    init(_ subject: Subject, tier: Tier, part: Part) {
         self.subject = subject
         self.tier = tier
         self.part = part
     }
 
     /// Whether a user takes part at a good provider, which rejects a mistake before the sign-in.
-    package var takesUser: Bool { part == .user || part == .userIfAsked && tier == .full }
+    var takesUser: Bool { part == .user || part == .userIfAsked && tier == .full }
 
-    package var scenario: ScenarioID? {
+    var scenario: ScenarioID? {
         switch subject {
         case .step(let scenario, _), .client(let scenario): scenario
         case .need, .browser: nil
@@ -95,7 +95,7 @@ extension Plan {
         }
         for index in requests.indices where requests[index].whyNot != nil {
             requests[index].cost = Estimate()
-            requests[index].mayAskForPassword = false
+            requests[index].mayRequirePassword = false
         }
         guard scenario.client != .configured, requests.isEmpty || requests.contains(where: { $0.whyNot == nil }) else {
             return requests
@@ -117,7 +117,7 @@ extension Plan {
             if tier == .full, isSignIn, step.unlessGranted == nil { planned.cost.signIns = 1 }
             guard isExpected, !borrowsCode(scenario) else { break }
             planned.cost.requests = visits(of: request)
-            planned.mayAskForPassword = tier == .full && request.mayAskForPassword && step.ifSilent == nil
+            planned.mayRequirePassword = tier == .full && request.mayRequirePassword && step.ifSilent == nil
         // A client is deleted in any case, which is planned with its registration.
         case .deleteClient: break
         case .call(let call): planned.cost.requests = isExpected ? call.isSentTwice ? 2 : 1 : 0
@@ -147,8 +147,8 @@ extension Plan {
     /// Whether an earlier scenario of the chain leaves its code.
     private func borrowsCode(_ scenario: Scenario) -> Bool {
         guard scenario.redeemsOrdinaryCode || scenario.id == Scenario.codeTwice.id else { return false }
-        let held = codeChain.map { scenarios[$0] }.filter { $0.bogusCodeTest(in: target) == nil }
-        return held.dropFirst().contains { $0.id == scenario.id }
+        let executed = codeChain.map { scenarios[$0] }.filter { $0.bogusCodeTest(in: target) == nil }
+        return executed.dropFirst().contains { $0.id == scenario.id }
     }
 
     /// Whether a good provider makes a step needless: it rejects no ordinary request, rejects a mistake before it checks the

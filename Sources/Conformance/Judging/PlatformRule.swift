@@ -62,7 +62,7 @@ package struct PlatformRule: Sendable, Hashable, Codable {
 package struct Rule<Demand: RuleDemand>: Sendable {
     package let name: PlatformRule.Name
     /// The requirement, as the end of "demanded is …".
-    package let demanded: String
+    let demanded: String
 
     init(_ name: String, _ demanded: String) {
         self.name = PlatformRule.Name(rawValue: name)
@@ -88,7 +88,7 @@ package struct NoValue: RuleDemand {
     package static let kind = PlatformRule.Kind.stated
     package static let stated = NoValue()
 
-    package init() {}
+    init() {}
 
     package init?(_ value: PlatformRule.Value) {
         guard value == .stated else { return nil }

@@ -90,7 +90,7 @@ package struct Profile: Sendable, Hashable, Codable {
         guard let adjustment = adjustment(for: check.id), let level = adjustment.level else { return plain }
         // "keys.*" is about a stage; an attack that any third party can carry out is lowered only by name.
         let isOfAStage = adjustment.checks == CheckPattern(check.stage.rawValue + ".*")
-        if isOfAStage, level < plain.level, check.isAnAttackOnEverybody { return plain }
+        if isOfAStage, level < plain.level, check.endangersAllUsers { return plain }
         // Also where it keeps a level that the platform's uses would have changed.
         return (level, level == check.requirement.level && plain.because == nil ? nil : adjustment.because)
     }
@@ -136,7 +136,7 @@ package struct Profile: Sendable, Hashable, Codable {
     private func plainWeight(of check: Check, _ findings: [Finding]) -> (level: Level, because: String?) {
         let own = check.requirement.level
         guard let uses, own > .notice, check.stage != .platform else { return (own, nil) }
-        if !check.isAnAttackOnEverybody, let unused = Self.unused(by: check, findings, uses) {
+        if !check.endangersAllUsers, let unused = Self.unused(by: check, findings, uses) {
             return (.notice, "the platform does not use \(unused.map(\.phrase).joined(separator: " or "))")
         }
         if own == .error, check.consequence == .conformance {
@@ -245,5 +245,5 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
 
 extension Check {
     /// Whether a failure lets any third party harm the provider's users.
-    fileprivate var isAnAttackOnEverybody: Bool { consequence == .safety && endangers == .everybody }
+    fileprivate var endangersAllUsers: Bool { consequence == .safety && endangers == .allUsers }
 }

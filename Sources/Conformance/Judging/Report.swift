@@ -223,7 +223,7 @@ package struct Report: Sendable {
         /// At least one finding at or above the threshold.
         case closed
         /// A required check was skipped or is inconclusive.
-        case undecided
+        case inconclusive = "undecided"
     }
 
     package struct Timings: Sendable, Hashable, Codable {

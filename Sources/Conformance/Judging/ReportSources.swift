@@ -32,7 +32,7 @@ extension Report {
     package struct DocumentSource: Sendable, Hashable {
         package var file: String
         /// The line on which each value begins, by its JSON pointer.
-        package var lines: [String: Int]
+        var lines: [String: Int]
 
         package init(file: String, lines: [String: Int]) {
             self.file = file

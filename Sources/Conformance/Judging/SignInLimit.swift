@@ -18,7 +18,7 @@ package struct DroppedScenario: Sendable, Hashable, Codable {
     }
 
     /// Why the checks that depend on it are skipped.
-    package var why: String {
+    var why: String {
         if isByHand == true { return "not tried, because \(Self.byHand): \(title)" }
         return "not tried, because at most \(limit) \(limit == 1 ? "sign-in was" : "sign-ins were") allowed: \(title)"
     }
@@ -36,7 +36,7 @@ package struct SignInRate: Sendable, Hashable {
     /// Seconds between two later ones.
     package var interval: Double
 
-    package init(burst: Int, perMinute: Int) {
+    init(burst: Int, perMinute: Int) {
         self.burst = burst
         interval = 60 / Double(perMinute)
     }
@@ -66,9 +66,9 @@ package struct PlannedSignIns: Sendable, Hashable {
         planned = requests.map(\.cost.signIns).reduce(0, +)
         let withRepetitions = planned == 0 ? 0 : planned + max(2, planned / 3)
         allowed = plan.isByHand ? planned : plan.signInLimit ?? withRepetitions
-        plannedWithoutSession = requests.count { $0.mayAskForPassword && $0.takesUser }
+        plannedWithoutSession = requests.count { $0.mayRequirePassword && $0.takesUser }
         // Repetitions do not grow with the number of requests.
-        let most = max(allowed, requests.count(where: \.mayAskForPassword) + 8)
+        let most = max(allowed, requests.count(where: \.mayRequirePassword) + 8)
         allowedWithoutSession = plan.isByHand || plan.signInLimit != nil ? allowed : most
         rate =
             plan.signInsPerMinute.map { SignInRate(burst: $0, perMinute: $0) }
@@ -108,17 +108,17 @@ extension Plan {
     package func limited(toSignIns limit: Int, worth: (ScenarioID) -> Int) -> Plan {
         var plan = self
         plan.signInLimit = limit
-        while plan.signIns.planned > limit, let dearest = plan.dearest(worth) {
-            let scenario = plan.scenarios.remove(at: dearest)
+        while plan.signIns.planned > limit, let mostExpensive = plan.mostExpensive(worth) {
+            let scenario = plan.scenarios.remove(at: mostExpensive)
             plan.leftOut.append(DroppedScenario(scenario, signIns: signIns(of: scenario), limit: limit))
         }
         return plan
     }
 
-    private func dearest(_ worth: (ScenarioID) -> Int) -> Int? {
+    private func mostExpensive(_ worth: (ScenarioID) -> Int) -> Int? {
         let prices = scenarios.map { Double(signIns(of: $0)) / Double(max(1, worth($0.id))) }
         let probes = scenarios.indices.filter { !scenarios[$0].leavesBrowser && prices[$0] > 0 }
-        if let dearest = probes.max(by: { (prices[$0], $0) < (prices[$1], $1) }) { return dearest }
+        if let mostExpensive = probes.max(by: { (prices[$0], $0) < (prices[$1], $1) }) { return mostExpensive }
         let flows = scenarios.indices.filter { scenarios[$0].leavesBrowser }
         return flows.count > 1 ? flows.last : nil
     }

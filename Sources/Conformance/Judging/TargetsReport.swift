@@ -107,14 +107,14 @@ struct GateCount: Sendable {
         let open = members.filter { $0.outcome.gate == .open }
         // An open gate alone would suggest that sign-in works, also if it was not tried.
         let untried = open.filter { !$0.triedSignIn }
-        let others = [(Report.Gate.closed, "closed for "), (.undecided, "inconclusive for ")]
+        let others = [(Report.Gate.closed, "closed for "), (.inconclusive, "inconclusive for ")]
             .compactMap { gate, words in
                 let members = members.filter { $0.outcome.gate == gate }
                 return members.isEmpty ? nil : words + names(members)
             }
         let known = members.reduce(into: Set<CheckID>()) { $0.formUnion($1.known) }.count
         let all = "for all \(members.count) \(noun)s"
-        if members.allSatisfy({ $0.outcome.gate == .undecided }) { return "Inconclusive \(all)" }
+        if members.allSatisfy({ $0.outcome.gate == .inconclusive }) { return "Inconclusive \(all)" }
         let gates =
             if others.isEmpty {
                 ["Gate open \(all)"]
@@ -135,7 +135,7 @@ struct GateCount: Sendable {
         let gate =
             switch outcome.gate {
             case .open: 0
-            case .undecided: 1
+            case .inconclusive: 1
             case .closed: 2
             }
         return outcome.exitCode == 130 ? 3 + gate : gate

@@ -31,7 +31,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         case allServed([ClientDocument])
 
         /// The documents that the provider should fetch.
-        package var documents: [ClientDocument] {
+        var documents: [ClientDocument] {
             switch self {
             case .served(let document): [document]
             case .allServed(let documents): documents
@@ -45,7 +45,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
         /// `nil` leaves a member out that is otherwise present.
         package var value: Value?
 
-        package init(_ name: String, _ value: Value?) {
+        init(_ name: String, _ value: Value?) {
             self.name = name
             self.value = value
         }
@@ -53,11 +53,11 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
 
     /// A value that the discovery document must list, so that requesting it makes sense.
     package struct Advertised: Sendable, Hashable, Codable {
-        package var member: String
+        var member: String
         /// `nil`: it is enough that the member is there.
         package var value: String?
 
-        package init(_ member: String, _ value: String? = nil) {
+        init(_ member: String, _ value: String? = nil) {
             self.member = member
             self.value = value
         }
@@ -66,9 +66,9 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     /// Members that are requested together, and only from a provider that advertises them.
     package struct OptionalMembers: Sendable, Hashable, Codable {
         package var members: [Member]
-        package var advertised: [Advertised]
+        var advertised: [Advertised]
 
-        package init(_ members: [Member], advertised: [Advertised]) {
+        init(_ members: [Member], advertised: [Advertised]) {
             self.members = members
             self.advertised = advertised
         }
@@ -84,16 +84,16 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     /// Requested whatever the provider advertises.
     package var members: [Member] = []
     /// At least one must be advertised, when there are any; else no client is registered.
-    package var wishes: [OptionalMembers] = []
+    var wishes: [OptionalMembers] = []
     package var keys: [Key] = []
     /// Whether the client's registration is read once (RFC 7592 section 2.1).
     package var isRead = false
     /// Whether the initial access token of the configuration is left out, which must exist then.
     package var leavesOutInitialToken = false
     /// A metadata member whose `false` makes such a client pointless: one whose default is `true`.
-    package var unlessDenied: String?
+    var unlessDenied: String?
 
-    package init(members: [Member] = [], wishes: [OptionalMembers] = []) {
+    init(members: [Member] = [], wishes: [OptionalMembers] = []) {
         self.members = members
         self.wishes = wishes
     }

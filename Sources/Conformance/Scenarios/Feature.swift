@@ -278,7 +278,7 @@ extension Scenario {
     }
 
     /// The features of each of its steps.
-    package var features: Set<Feature> {
+    var features: Set<Feature> {
         let each = steps.filter { !$0.isPause }.map { features(of: $0.id) }
         return each.isEmpty ? givenFeatures : Feature.shared(each)
     }

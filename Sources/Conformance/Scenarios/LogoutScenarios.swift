@@ -181,7 +181,7 @@ extension Scenario {
     /// The state of logout requests: every character that encodings like to change.
     package static let logoutState = "preflight-+/=~%&logout"
     /// Its host is reserved and cannot belong to anyone (RFC 2606 section 2).
-    package static let foreignLogoutURI = "https://unregistered.invalid/signed-out"
+    static let foreignLogoutURI = "https://unregistered.invalid/signed-out"
 
     private static let silent: AuthorizationRequest = {
         var request = AuthorizationRequest(session: .asItIs)

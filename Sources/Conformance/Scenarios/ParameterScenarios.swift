@@ -1,16 +1,16 @@
 /// Authorization requests that are as good as an ordinary one and look different.
 extension Scenario {
     /// 40 characters, among them those that are most often lost on the way through a query.
-    package static let specialState = "a+b/c=d~e%2Bf&g h?i;j@k:l,m!n$o(p)q*r_s."
+    static let specialState = "a+b/c=d~e%2Bf&g h?i;j@k:l,m!n$o(p)q*r_s."
     /// 200 characters, not alphanumeric all.
     package static let specialNonce = String(repeating: "n+o/n=c~e%2B&.-_", count: 12) + "n+o/n=c~"
-    package static let shortState = "s-4kq7rz"
-    package static let shortNonce = "n-8wd2xv"
+    static let shortState = "s-4kq7rz"
+    static let shortNonce = "n-8wd2xv"
     /// As long as RFC 6749 sets no bound: 512 characters.
-    package static let longState = String(repeating: "preflight-state-", count: 32)
+    static let longState = String(repeating: "preflight-state-", count: 32)
     /// As long, of those characters.
-    package static let longSpecialState = String(String(repeating: specialState, count: 13).prefix(512))
-    package static let state128 = String(repeating: "0123456789abcdef", count: 8)
+    static let longSpecialState = String(String(repeating: specialState, count: 13).prefix(512))
+    static let state128 = String(repeating: "0123456789abcdef", count: 8)
 
     /// Parameters with values that are long, full of special characters, in another order or not there.
     package static let unusualValues: Scenario = {
@@ -128,7 +128,7 @@ extension Scenario {
     }
 
     /// The same response type as a form, in another order, in the query where it must not be, and without a nonce.
-    package static func ofType(_ type: ResponseType) -> Scenario {
+    static func ofType(_ type: ResponseType) -> Scenario {
         var scenario = emptyScenario(.ofType(type), "unusual requests with response_type \(type)", .full)
         scenario.flow = type
         scenario.steps = [
@@ -178,7 +178,7 @@ extension Scenario {
     }
 
     /// Characters that have a meaning in HTML, in URLs, or in both; long enough for providers with a minimum of 32.
-    package static let formPostState = "a+b/c=d&copy=e%20f-0123456789abcdef"
+    static let formPostState = "a+b/c=d&copy=e%20f-0123456789abcdef"
 
     /// A step of a user who is signed in, and may have to sign in again.
     private static func granting(
@@ -194,7 +194,7 @@ extension Scenario {
 }
 
 extension ScenarioID {
-    package static func ofType(_ type: ResponseType) -> ScenarioID {
+    static func ofType(_ type: ResponseType) -> ScenarioID {
         ScenarioID("request.of-" + type.text.replacing(" ", with: "-"))
     }
 }

@@ -57,7 +57,7 @@ extension Scenario {
     // MARK: Signatures
 
     /// A client whose ID Tokens are to be signed with an algorithm that is not the default.
-    package static func signed(with algorithm: String) -> Scenario {
+    static func signed(with algorithm: String) -> Scenario {
         withOwnClient(
             ScenarioID("registration.signed-with-\(algorithm.lowercased())"),
             "sign in with a client registered for id_token_signed_response_alg \(algorithm)",

@@ -145,7 +145,7 @@ extension Scenario {
 
 extension EndpointCall {
     /// Pushes an ordinary authorization request (RFC 9126 section 2.1).
-    package static let push: EndpointCall = {
+    static let push: EndpointCall = {
         var call = EndpointCall("pushed_authorization_request_endpoint")
         call.authentication = .asRegistered
         call.pushes = AuthorizationRequest(session: .none)

@@ -158,10 +158,10 @@ extension Scenario {
 
     /// The response types whose errors belong elsewhere than those of ``promptNone``, or that another part of a provider
     /// answers.
-    package static let silentTypes = ResponseType.known.filter { $0 != "code" }
+    static let silentTypes = ResponseType.known.filter { $0 != "code" }
 
     /// `prompt=none` without a session, for a response type of its own: it costs no sign-in.
-    package static func silently(_ type: ResponseType) -> Scenario {
+    static func silently(_ type: ResponseType) -> Scenario {
         var scenario = emptyScenario(
             ScenarioID("request.silently-of-" + type.text.replacing(" ", with: "-")),
             "prompt=none without a session, with response_type \(type)",

@@ -28,15 +28,15 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     /// The actions, in order; none for a scenario that registers a client and checks the response.
     package var steps: [Step]
     /// The baseline scenario, if it does not follow from the first request.
-    package var declaredOrdinary: Ordinary?
+    var declaredOrdinary: Ordinary?
     /// Conditions on the target for the scenario to make sense; otherwise it is not planned.
     package var conditions: [Condition] = []
     /// The metadata members without which nothing of it is sent.
     package var requires: [MetadataRequirement] = []
     /// The flow that must be configured for the scenario to be planned.
-    package var flow: ResponseType?
+    var flow: ResponseType?
     /// The scope value that must be configured together with others that return claims, for the scenario to be planned.
-    package var scope: String?
+    var scope: String?
 
     package init(id: ScenarioID, title: String, tier: Tier, steps: [Step] = []) {
         self.id = id
@@ -55,7 +55,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case bogusCode(ClientAuthentication?)
     }
 
-    package var ordinary: Ordinary {
+    var ordinary: Ordinary {
         if let declaredOrdinary { return declaredOrdinary }
         // A client that was registered for this scenario only has its own registration. A scenario that only shows whether a
         // user can sign in waits for a user who can.
@@ -84,7 +84,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     package var authorizations: [AuthorizationRequest] { steps.compactMap(\.authorizationRequest) }
 
     /// Whether it sends only authorization requests: it shows only whether a user can sign in.
-    package var onlyAuthorizes: Bool { !steps.isEmpty && authorizations.count == steps.count }
+    var onlyAuthorizes: Bool { !steps.isEmpty && authorizations.count == steps.count }
 
     /// Whether it runs in a browser in which a user has signed in for another scenario.
     package var sharesBrowser: Bool {
@@ -94,7 +94,7 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
     }
 
     /// Whether it redeems the code of an ordinary request, and does nothing else.
-    package var redeemsOrdinaryCode: Bool {
+    var redeemsOrdinaryCode: Bool {
         client == .configured && steps.count > 1
             && steps.dropFirst().allSatisfy { $0.call?.endpoint == "token_endpoint" }
             && steps.first?.authorizationRequest == AuthorizationRequest(session: .shared)
@@ -166,7 +166,7 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     }
 
     /// Whether the user may send the password, if the provider requests it.
-    package var mayAskForPassword: Bool { ![.none, .asItIs, .consentIfAsked].contains(session) }
+    var mayRequirePassword: Bool { ![.none, .asItIs, .consentIfAsked].contains(session) }
 
     package enum User: String, Sendable, Codable {
         /// The user of `sign_in`.
@@ -205,7 +205,7 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
     /// The request names the origin of the client's pages, as that of a script there does (Fetch, section 3.2).
     package var isOfAScript = false
     /// The request is not pushed, whatever the provider demands.
-    package var isPlain = false
+    var isPlain = false
     /// The request is what the relying platform of the profile sends: no PKCE where the platform sends none.
     package var isAsThePlatformSends = false
 
@@ -329,7 +329,7 @@ package struct EndSessionRequest: Sendable, Hashable, Codable {
     /// Whether the user says yes if the provider asks.
     package var isConfirmed: Bool
 
-    package init(_ parameters: [EndpointCall.Parameter], isConfirmed: Bool = true) {
+    init(_ parameters: [EndpointCall.Parameter], isConfirmed: Bool = true) {
         self.parameters = parameters
         self.isConfirmed = isConfirmed
     }
@@ -451,7 +451,7 @@ extension EndpointCall {
     }()
 
     /// Redeems the code of the authorization request before the latest.
-    package static let redeemEarlierCode = redeemCode.with { call in
+    static let redeemEarlierCode = redeemCode.with { call in
         for index in call.parameters.indices {
             switch call.parameters[index].value {
             case .captured(.code): call.parameters[index].value = .captured(.earlierCode)
@@ -462,7 +462,7 @@ extension EndpointCall {
     }
 
     /// Requests the claims with the latest access token in the header (Core section 5.3.1).
-    package static let userInfo: EndpointCall = {
+    static let userInfo: EndpointCall = {
         var call = EndpointCall("userinfo_endpoint", method: "GET")
         call.bearer = .accessToken
         return call

@@ -156,7 +156,7 @@ extension ScenarioID {
     }
 
     /// The lowest tier in which the scenario runs.
-    package var tier: Tier { Scenario.named(self)?.tier ?? .full }
+    var tier: Tier { Scenario.named(self)?.tier ?? .full }
 }
 
 extension Scenario {

@@ -82,7 +82,7 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     /// Requirements on the provider's metadata for the step to make sense.
     package var requires: [MetadataRequirement] = []
     /// Conditions on the target for the step to make sense.
-    package var conditions: [Scenario.Condition] = []
+    var conditions: [Scenario.Condition] = []
     /// A request in the same browser that makes this one needless if it was granted without a sign-in.
     package var unlessSilent: StepID?
     /// A request in the same browser that makes this one needless where the user had to sign in for it.
@@ -94,7 +94,7 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     /// The requests that this one differs from in one thing.
     package var baselines: [Baseline] = []
     /// Made for only one of the response types that are returned in the fragment: the first that is configured.
-    package var isOncePerPlace = false
+    var isOncePerPlace = false
 
     package init(
         _ id: StepID,
@@ -125,14 +125,14 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     }
 
     /// The step where a request with its change among others was not granted.
-    package func unless(_ earlier: StepID) -> Step {
+    func unless(_ earlier: StepID) -> Step {
         var step = self
         step.unlessGranted = earlier
         return step
     }
 
     /// The step with the requests that it differs from in one thing.
-    package func unlike(_ baselines: Baseline...) -> Step {
+    func unlike(_ baselines: Baseline...) -> Step {
         var step = self
         step.baselines = baselines
         return step

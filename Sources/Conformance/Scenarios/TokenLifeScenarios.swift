@@ -108,7 +108,7 @@ extension Scenario {
 
     private static let introspections: [Step] = [
         Step(
-            .introspectedByNobody,
+            .introspectedWithoutClient,
             "the access token introspected without credentials",
             .call(.introspect(.accessToken).with { $0.authentication = .none })
         )
@@ -127,7 +127,7 @@ extension Scenario {
     private static let revocations: [Step] = [
         Step(.revokedBogus, "a token revoked that was never issued", .call(.revoke(.bogus))),
         Step(
-            .revokedByNobody,
+            .revokedWithoutClient,
             "the access token revoked without credentials",
             .call(.revoke(.accessToken).with { $0.authentication = .identifierOnly }),
             conditions: [.confidentialClient]
@@ -219,7 +219,7 @@ extension Scenario {
 
 extension EndpointCall {
     /// Uses the latest refresh token (RFC 6749 section 6).
-    package static let refresh: EndpointCall = {
+    static let refresh: EndpointCall = {
         var call = EndpointCall(
             "token_endpoint",
             parameters: [
@@ -231,12 +231,12 @@ extension EndpointCall {
     }()
 
     /// Revokes a token (RFC 7009 section 2.1).
-    package static func revoke(_ token: ParameterValue.Captured) -> EndpointCall {
+    static func revoke(_ token: ParameterValue.Captured) -> EndpointCall {
         naming(token, at: "revocation_endpoint")
     }
 
     /// Asks what a token is worth (RFC 7662 section 2.1).
-    package static func introspect(_ token: ParameterValue.Captured) -> EndpointCall {
+    static func introspect(_ token: ParameterValue.Captured) -> EndpointCall {
         naming(token, at: "introspection_endpoint")
     }
 

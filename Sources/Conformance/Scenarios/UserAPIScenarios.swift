@@ -4,7 +4,7 @@ extension Scenario {
     package static let userAPI = userAPI("platform.user-api", "call the provider's API with the access token", .shared)
 
     /// The same user in another browser, to compare the two responses; costs a sign-in.
-    package static let userAPIAgain = userAPI(
+    static let userAPIAgain = userAPI(
         "platform.user-api-again",
         "call the provider's API with the access token of another session",
         .signIn
@@ -56,10 +56,10 @@ extension Scenario {
 
 extension EndpointCall {
     /// Asks the provider's own API who signed in, with the latest access token in the header (RFC 6750 section 2.1).
-    package static let userAPI = api("user_api_endpoint")
+    static let userAPI = api("user_api_endpoint")
 
     /// Requests the e-mail addresses of the signed-in user.
-    package static let userEmails = api("user_emails_endpoint")
+    static let userEmails = api("user_emails_endpoint")
 
     private static func api(_ endpoint: String) -> EndpointCall {
         var call = EndpointCall(endpoint, method: "GET")

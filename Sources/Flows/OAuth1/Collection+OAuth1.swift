@@ -1,5 +1,4 @@
 import Conformance
-import OAuth1
 import Transport
 
 /// The endpoints of a provider: from the configuration and from the platform's profile.
@@ -19,7 +18,7 @@ struct OAuth1Addresses: Sendable {
 
 extension Collection {
     /// Whether the run requests more from the provider than a sign-in by OAuth 1.0.
-    var asksForMore: Bool { !plan.needs.allSatisfy(\.isOAuth1) || !plan.scenarios.isEmpty }
+    var requestsMore: Bool { !plan.needs.allSatisfy(\.isOAuth1) || !plan.scenarios.isEmpty }
 
     /// The sign-in by OAuth 1.0; `nil` when no chosen check reads it.
     func oauth1() async -> OAuth1Run? {

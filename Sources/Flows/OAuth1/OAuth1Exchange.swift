@@ -18,7 +18,7 @@ struct OAuth1Exchange: Sendable {
     var options: CollectorOptions { collection.options }
 
     func perform(_ run: inout OAuth1Run) async {
-        await askForTemporaryCredentials(&run)
+        await requestTemporaryCredentials(&run)
         guard collection.plan.needs.contains(.oauth1(.signIns)) else { return }
         guard collection.instructions != nil else {
             let why = "no sign_in in the configuration"
@@ -41,7 +41,7 @@ struct OAuth1Exchange: Sendable {
     // MARK: Temporary credentials
 
     /// The valid request, the same again, one with a bad signature, and one with another callback.
-    private func askForTemporaryCredentials(_ run: inout OAuth1Run) async {
+    private func requestTemporaryCredentials(_ run: inout OAuth1Run) async {
         let callback = Field("oauth_callback", redirectURI)
         var request = OAuth1Request(.requestToken, "request for temporary credentials", more: [callback])
         request.nonce = Self.nonce()
@@ -69,10 +69,6 @@ struct OAuth1Exchange: Sendable {
         var temporary: TokenCredentials?
         var verifier: Secret?
         var token: TokenCredentials?
-
-        init(name: String) {
-            self.name = name
-        }
     }
 
     /// The first sign-in, and all further requests once it has returned token credentials.

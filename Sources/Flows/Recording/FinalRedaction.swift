@@ -1,5 +1,4 @@
 package import Conformance
-import JSONTree
 import Synchronization
 
 /// Removes the secrets of a run from all output: reports, saved evidence, messages.
@@ -50,7 +49,7 @@ package final class FinalRedaction: Sendable {
         return cleaned == bytes ? text : String(decoding: cleaned, as: UTF8.self)
     }
 
-    package func cleaned(_ bytes: [UInt8], as form: Form = .text) -> [UInt8] {
+    func cleaned(_ bytes: [UInt8], as form: Form = .text) -> [UInt8] {
         redactors.withLock(\.self).filter(\.knowsSecrets)
             .reduce(bytes) { bytes, redactor in
                 switch form {

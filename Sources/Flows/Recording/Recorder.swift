@@ -1,5 +1,4 @@
 import Conformance
-import JOSE
 import Transport
 
 /// Keeps every exchange of a run, redacted at the moment of capture, and the TLS data of each host.

@@ -74,9 +74,9 @@ struct AuthorizationParameters: Sendable {
         if let resource = target.resource { fields.append(Field("resource", resource)) }
         for parameter in target.customParameters {
             // A reserved one is lost at the platform, and no parameter may be sent twice (RFC 6749 section 3.1).
-            let isTaken =
+            let isAccepted =
                 fields.contains { $0.name == parameter.name } || (parameter.name == "nonce" && !request.sendsNonce)
-            guard !isTaken, profile.passesOn(parameter.name) else { continue }
+            guard !isAccepted, profile.passesOn(parameter.name) else { continue }
             let isWhole = scenario.leavesBrowser || (asThePlatform && request.session == .none)
             if let sent = isWhole ? parameter : parameter.withoutSignIn { fields.append(sent) }
         }

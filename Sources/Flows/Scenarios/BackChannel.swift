@@ -5,7 +5,7 @@ import Transport
 /// The messages that the provider sends directly to the client.
 struct BackChannel: Sendable {
     /// Seconds after the last scenario in which a message may still arrive.
-    private static let patience = 3.0
+    private static let timeLimit = 3.0
 
     private enum State: Sendable {
         case listening(Listener)
@@ -67,7 +67,7 @@ struct BackChannel: Sendable {
         _ trials: TokenTrials,
         _ clock: @Sendable () -> Double
     ) async -> [BackChannelMessage] {
-        let deadline = clock() + patience
+        let deadline = clock() + timeLimit
         var messages: [BackChannelMessage] = []
         while true {
             messages += listener.requests.dropFirst(messages.count).map { message($0, trials, receivedAt: clock()) }

@@ -8,7 +8,7 @@ import Transport
 actor ClientAttempts {
     private struct State {
         var isUnderWay = false
-        var wasTaken = false
+        var wasAccepted = false
         var wasRefused = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -23,7 +23,7 @@ actor ClientAttempts {
             await withCheckedContinuation { states[client, default: State()].waiting.append($0) }
         }
         if states[client]?.wasRefused == true { return Cause.refusedBefore }
-        states[client, default: State()].isUnderWay = states[client]?.wasTaken != true
+        states[client, default: State()].isUnderWay = states[client]?.wasAccepted != true
         return nil
     }
 
@@ -34,11 +34,11 @@ actor ClientAttempts {
     /// Endpoints other than the token endpoint may reject for their own reasons.
     func ended(_ response: HTTPResponse?, by client: String, at endpoint: String) {
         var state = states[client, default: State()]
-        if let response, endpoint == "token_endpoint", !state.wasTaken {
+        if let response, endpoint == "token_endpoint", !state.wasAccepted {
             let error = (try? JSONDocument.parse(response.body))?.root["error"]?.stringValue
             state.wasRefused = Outcome.refusesClient(status: response.status, error: error)
             // Any other error may have come before the provider checked the credentials.
-            state.wasTaken = (200...299).contains(response.status) || error == "invalid_grant"
+            state.wasAccepted = (200...299).contains(response.status) || error == "invalid_grant"
         }
         state.isUnderWay = false
         let others = state.waiting

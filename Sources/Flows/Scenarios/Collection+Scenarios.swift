@@ -294,17 +294,17 @@ extension Collection {
         )
         let run =
             if Task.isCancelled {
-                runner.notHeld(.absent(Reason("the run was interrupted before it began", .interrupted)))
+                runner.notRun(.absent(Reason("the run was interrupted before it began", .interrupted)))
             } else if let limit = http.client.limitsReached.first(where: \.endsAll) {
-                runner.notHeld(.absent(Reason(limit.summary, .limit)))
+                runner.notRun(.absent(Reason(limit.summary, .limit)))
             } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {
-                runner.notHeld(.absent(cause.message))
+                runner.notRun(.absent(cause.message))
             } else if let whyNeedless {
-                runner.notHeld(.notAttempted(whyNeedless))
+                runner.notRun(.notAttempted(whyNeedless))
             } else if secrets.session != nil, scenario.endsSession {
-                runner.notHeld(.notAttempted("it would end the saved session, which later runs need"))
+                runner.notRun(.notAttempted("it would end the saved session, which later runs need"))
             } else if await isReported(bogusAnswers) {
-                runner.notHeld(.notAttempted(BogusCodeTest.wasEnough))
+                runner.notRun(.notAttempted(BogusCodeTest.wasEnough))
             } else {
                 await runner.run()
             }

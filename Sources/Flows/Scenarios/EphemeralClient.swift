@@ -1,7 +1,6 @@
 import Conformance
 import JOSE
 import JSONTree
-import Transport
 
 /// The client that a scenario registered for itself.
 struct EphemeralClient: Sendable {

@@ -22,7 +22,7 @@ actor RegistrationVariants {
 
 extension Scenario {
     /// Whether it requests a registration that should be rejected: then no other variant is tried.
-    var asksForRefusal: Bool {
+    var requestsRefusal: Bool {
         id == Scenario.withoutInitialToken.id || Scenario.wrongMetadata.contains { $0.id == id }
     }
 }

@@ -25,7 +25,7 @@ struct Repetitions {
     /// If it is down after a pause, nothing is repeated for that; if it has recovered, nothing waits for it any more.
     private var isDown: Bool?
     /// Whether an attempt with pauses met the same server error again: the next error that occurs twice is an answer.
-    private var pausesDidNotHelp = false
+    private var pausesHadNoEffect = false
     /// For each scenario the server errors of its latest attempt.
     private var met: [Int: Set<ServerError>] = [:]
     /// How often a scenario is repeated after an attempt with pauses.
@@ -75,7 +75,7 @@ struct Repetitions {
             let isFailed = isNews ?? run.isDisturbed || !passing.isEmpty
             return isFailed ? .again(.alone, delay: 0, isUrgent: isBaseline) : .final(cause)
         case .first, .alone:
-            if turn.attempt == .alone, pausesDidNotHelp {
+            if turn.attempt == .alone, pausesHadNoEffect {
                 let settled = passing.intersection(before)
                     .filter { !$0.saysForNow && !attempted.answered.contains($0.request) }
                 lasting.formUnion(settled)
@@ -95,7 +95,7 @@ struct Repetitions {
             }
             lasting.formUnion(errors)
             let isForNow = errors.contains(where: \.saysForNow)
-            if !errors.isEmpty, !isForNow, !attempted.isErratic { pausesDidNotHelp = true }
+            if !errors.isEmpty, !isForNow, !attempted.isErratic { pausesHadNoEffect = true }
             if isForNow || turn.delay == Self.recovery { isDown = isForNow }
             if let cause { confirmed.append(cause) }
             return .final(cause)
@@ -147,7 +147,7 @@ extension CollectedRun {
     ///
     /// If a provider keeps one record for all browsers of a user, another scenario did it.
     var isDisturbed: Bool {
-        if isOutOfOrder || tellsServerErrorInForm { return true }
+        if isOutOfOrder || returnsServerErrorInForm { return true }
         guard let scenario = Scenario.named(run.scenario) else { return false }
         if hasLostSession(scenario) { return true }
         if scenario.endsSession || scenario.hasTwoUsers { return false }
@@ -200,7 +200,7 @@ extension CollectedRun {
 
 extension CollectedRun {
     /// Whether a form reported a server error to the client: its page has a success status, which the recorder sees.
-    private var tellsServerErrorInForm: Bool {
+    private var returnsServerErrorInForm: Bool {
         run.steps.contains { step in
             guard let redirect = step.authorization.value?.redirect, redirect.form != nil else { return false }
             return ["server_error", "temporarily_unavailable"].contains(redirect.error)

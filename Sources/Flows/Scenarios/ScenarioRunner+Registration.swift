@@ -8,11 +8,11 @@ extension ScenarioRunner {
     /// Registers a client, runs the scenario with it, and deletes it again whatever happened.
     func run(withOwn metadata: ClientMetadata) async -> CollectedRun {
         let (endpoint, reason) = endpoint("registration_endpoint")
-        guard let endpoint else { return notHeld(reason) }
-        if let why = whyNotRegistered(metadata) { return notHeld(.notAttempted(why)) }
+        guard let endpoint else { return notRun(reason) }
+        if let why = whyNotRegistered(metadata) { return notRun(.notAttempted(why)) }
         guard !metadata.served.isEmpty else { return await run(withOwn: metadata, at: endpoint) }
         switch collection.documents.folder() {
-        case .failure(let unavailable): return notHeld(.notAttempted(unavailable.why))
+        case .failure(let unavailable): return notRun(.notAttempted(unavailable.why))
         case .success(let folder):
             folder.publish(redirectURI: target.redirectURI ?? "")
             var runner = self
@@ -25,10 +25,10 @@ extension ScenarioRunner {
 
     /// Serves the metadata of a client, and runs the scenario with the document's address as its identifier.
     func run(describedBy document: ClientDocument) async -> CollectedRun {
-        if let why = whyUnmet(scenario.requires) { return notHeld(why) }
-        if collection.instructions == nil { return notHeld(.notAttempted("no sign_in in the configuration")) }
+        if let why = whyUnmet(scenario.requires) { return notRun(why) }
+        if collection.instructions == nil { return notRun(.notAttempted("no sign_in in the configuration")) }
         switch collection.documents.folder() {
-        case .failure(let unavailable): return notHeld(.notAttempted(unavailable.why))
+        case .failure(let unavailable): return notRun(.notAttempted(unavailable.why))
         case .success(let folder):
             let name = "oidc-preflight \(scenario.id)"
             // Every document has the first one's address as client_id, so that any other document is about another client.
@@ -36,7 +36,7 @@ extension ScenarioRunner {
             var runner = self
             runner.folder = folder
             runner.own = EphemeralClient(describedAt: folder.address(of: document), name: name)
-            var collected = runner.notHeld(.notAttempted("this step was not reached"))
+            var collected = runner.notRun(.notAttempted("this step was not reached"))
             await runner.runSteps(&collected)
             collected.run.fetches = folder.fetches
             return collected
@@ -50,7 +50,7 @@ extension ScenarioRunner {
         do throws(JOSEError) {
             (wanted, answer) = try await register(metadata, name: name, at: endpoint)
         } catch {
-            return notHeld(.absent("no keys could be made for the client: \(error)"))
+            return notRun(.absent("no keys could be made for the client: \(error)"))
         }
         let sent = Body(Array(wanted.members.serialized().utf8))
         var registration = RegistrationRun(
@@ -61,7 +61,7 @@ extension ScenarioRunner {
         guard let response = answer.raw.response, answer.failure == nil, (200...299).contains(response.status),
             var own = EphemeralClient(response.body, wanted: wanted)
         else {
-            var collected = notHeld(Self.whyNotHeld(answer))
+            var collected = notRun(Self.whyNotRegistered(after: answer))
             collected.run.registration = registration
             if let why = Self.whyPerhapsLeft(answer) { collected.left = [UndeletedClient(name: name, reason: why)] }
             return collected
@@ -77,7 +77,7 @@ extension ScenarioRunner {
             runner.own = own
             await runner.learnCredentials(own)
         }
-        var collected = runner.notHeld(.notAttempted("this step was not reached"))
+        var collected = runner.notRun(.notAttempted("this step was not reached"))
         collected.run.registration = registration
         collected.owesDeletion = true
         await runner.runSteps(&collected)
@@ -136,7 +136,7 @@ extension ScenarioRunner {
             let answer = await register(wanted, metadata, at: endpoint)
             let status = answer.failure == nil ? answer.raw.response?.status ?? 0 : 0
             // A wrong token, address or time is wrong in every variant.
-            let mayBeForThat = [400, 403, 422].contains(status) && !scenario.asksForRefusal
+            let mayBeForThat = [400, 403, 422].contains(status) && !scenario.requestsRefusal
             if (200...299).contains(status) { await collection.variants.learn(variant) }
             guard mayBeForThat, let next = variant.next else {
                 return mayBeForThat ? first ?? (wanted, answer) : (wanted, answer)
@@ -207,7 +207,7 @@ extension ScenarioRunner {
         }
     }
 
-    private static func whyNotHeld(_ answer: RecordingClient.Answer) -> Reason {
+    private static func whyNotRegistered(after answer: RecordingClient.Answer) -> Reason {
         guard let response = answer.raw.response, answer.failure == nil else {
             return .absent(answer.failure ?? "the registration endpoint sent no response")
         }

@@ -55,7 +55,7 @@ struct ScenarioRunner: Sendable {
     func run() async -> CollectedRun {
         switch scenario.client {
         case .configured:
-            var collected = notHeld(.notAttempted("this step was not reached"))
+            var collected = notRun(.notAttempted("this step was not reached"))
             await runSteps(&collected)
             return collected
         case .ephemeral(let metadata): return await run(withOwn: metadata)
@@ -100,7 +100,7 @@ struct ScenarioRunner: Sendable {
     }
 
     /// A run without any results.
-    func notHeld(_ reason: Reason) -> CollectedRun {
+    func notRun(_ reason: Reason) -> CollectedRun {
         CollectedRun(
             run: ScenarioRun(
                 scenario: scenario,

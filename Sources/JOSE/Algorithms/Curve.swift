@@ -38,7 +38,7 @@ package enum Curve: String, Sendable, Hashable, CaseIterable {
     package var signs: Bool { self != .x25519 && self != .x448 }
 
     /// Whether keys of the curve agree on secrets (ECDH-ES).
-    package var agrees: Bool { keyType == .ec || !signs }
+    var agrees: Bool { keyType == .ec || !signs }
 
     var openSSLName: String {
         switch self {

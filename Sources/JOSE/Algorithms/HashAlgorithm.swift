@@ -10,7 +10,7 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     case shake256 = "SHAKE256"
 
     /// The length of the output in bytes.
-    package var length: Int {
+    var length: Int {
         switch self {
         case .sha1: 20
         case .sha256: 32

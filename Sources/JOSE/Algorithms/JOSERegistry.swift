@@ -20,13 +20,6 @@ package enum JOSERegistry {
         "A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512", "A128GCM", "A192GCM", "A256GCM",
     ]
 
-    /// Names registered as prohibited or deprecated for new use.
-    package static let discouragedAlgorithms = ["RSA1_5", "RS1", "HS1", "EdDSA"]
-
-    package static let keyTypes = ["EC", "RSA", "oct", "OKP", "AKP"]
-
-    package static let curves = ["P-256", "P-384", "P-521", "Ed25519", "Ed448", "X25519", "X448", "secp256k1"]
-
     package static let keyUses = ["sig", "enc"]
 
     package static let keyOperations = [

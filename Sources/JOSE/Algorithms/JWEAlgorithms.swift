@@ -46,14 +46,6 @@ package enum KeyManagementAlgorithm: String, Sendable, Hashable, CaseIterable {
         case .rsaOAEP, .rsaOAEP256, .ecdhES, .direct: nil
         }
     }
-
-    /// Whether both sides share one secret.
-    package var isSymmetric: Bool {
-        switch family {
-        case .wrap, .gcmWrap, .direct: true
-        case .rsa, .agreement: false
-        }
-    }
 }
 
 /// The content encryption algorithms (RFC 7518 section 5).

@@ -6,25 +6,21 @@ package struct JWE: Sendable, Hashable {
     package struct Recipient: Sendable, Hashable {
         /// The header that concerns this recipient: protected, shared and its own members together.
         package let header: JSONObject
-        package let encryptedKey: [UInt8]
+        let encryptedKey: [UInt8]
 
-        package var algorithmName: String? { header["alg"]?.stringValue }
-        package var encryptionName: String? { header["enc"]?.stringValue }
-        package var kid: String? { header["kid"]?.stringValue }
+        var algorithmName: String? { header["alg"]?.stringValue }
+        var encryptionName: String? { header["enc"]?.stringValue }
     }
 
     /// The protected header as it is encoded; it is authenticated.
-    package let protectedText: String
-    package let protectedHeader: JSONDocument
-    package let recipients: [Recipient]
+    let protectedText: String
+    let protectedHeader: JSONDocument
+    let recipients: [Recipient]
     let iv: [UInt8]
     let ciphertext: [UInt8]
     let tag: [UInt8]
     /// The additional authenticated data as they are encoded; nil where there are none.
     let aadText: String?
-
-    /// The header of the first recipient, the only one in the compact serialisation.
-    package var header: JSONObject { recipients.first?.header ?? [:] }
 
     /// The data that is authenticated with the content (RFC 7516 section 5.1 step 14).
     var authenticatedBytes: [UInt8] {

@@ -1,5 +1,4 @@
 import COpenSSL
-import JSONTree
 
 extension PrivateKey {
     /// The secret shared with another key of the same curve; an all-zero one is rejected (RFC 8037 section 5).

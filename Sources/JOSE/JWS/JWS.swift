@@ -3,14 +3,14 @@ package import JSONTree
 /// One signature over a payload, parsed and not yet verified (RFC 7515).
 package struct JWS: Sendable, Hashable {
     /// The protected header as it is encoded; it is part of what is signed.
-    package let protectedText: String
+    let protectedText: String
     /// The payload as it is signed: encoded, or as it is if the header says `b64: false` (RFC 7797).
-    package let payloadText: String
-    package let signatureText: String
+    let payloadText: String
+    let signatureText: String
     /// The protected header; an empty object if there is none.
-    package let protectedHeader: JSONDocument
+    let protectedHeader: JSONDocument
     /// The members of the header that are not signed, which only the JSON serialisations have.
-    package let unprotectedHeader: JSONObject
+    let unprotectedHeader: JSONObject
     package let payload: [UInt8]
     package let signature: [UInt8]
 
@@ -31,7 +31,7 @@ package struct JWS: Sendable, Hashable {
     }
 
     /// The bytes that the signature covers (RFC 7515 section 5.1).
-    package var signingInput: [UInt8] {
+    var signingInput: [UInt8] {
         var input: [UInt8] = []
         input.reserveCapacity(protectedText.utf8.count + 1 + payloadText.utf8.count)
         input += protectedText.utf8
@@ -59,8 +59,8 @@ extension StringProtocol {
 
 /// A compact JWS taken apart, each part with its own result, so that one broken part does not hide the others.
 package struct CompactJWS: Sendable {
-    package let headerText: String
-    package let payloadText: String
+    let headerText: String
+    let payloadText: String
     package let signatureText: String
     /// The protected header, an object without repeated members.
     package let header: Result<JSONDocument, JOSEError>

@@ -23,7 +23,6 @@ package struct JWK: Sendable, Hashable {
     package var kid: String? { text("kid") }
     package var keyOps: [String]? { object["key_ops"]?.strings }
     package var x5u: String? { text("x5u") }
-    package var x5t: String? { text("x5t") }
     package var x5tS256: String? { text("x5t#S256") }
     /// The certificates as they are written, padded base64 of DER, the key's own first.
     package var x5c: [String]? { object["x5c"]?.strings }
@@ -34,9 +33,6 @@ package struct JWK: Sendable, Hashable {
     package var n: [UInt8]? { lenientBytes(of: "n") }
     package var e: [UInt8]? { lenientBytes(of: "e") }
     package var x: [UInt8]? { lenientBytes(of: "x") }
-    package var y: [UInt8]? { lenientBytes(of: "y") }
-    package var d: [UInt8]? { lenientBytes(of: "d") }
-    package var k: [UInt8]? { lenientBytes(of: "k") }
 
     /// The members that hold private or symmetric material, by key type; all candidates for an unknown type.
     package var privateMembers: [String] {
@@ -79,7 +75,7 @@ package struct KeyAttributes: Sendable, Hashable {
     package var kid: String?
     package var algorithm: String?
     package var use: String?
-    package var operations: [String]?
+    var operations: [String]?
 
     package init(kid: String? = nil, algorithm: String? = nil, use: String? = nil, operations: [String]? = nil) {
         self.kid = kid

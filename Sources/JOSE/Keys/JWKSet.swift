@@ -15,7 +15,7 @@ package struct JWKSet: Sendable, Hashable {
     package let object: JSONObject
     package let elements: [Element]
 
-    package init(_ object: JSONObject) throws(JOSEError) {
+    init(_ object: JSONObject) throws(JOSEError) {
         guard let value = object["keys"] else { throw JOSEError(.malformed, "the key set has no member keys") }
         guard let array = value.arrayValue else {
             throw JOSEError(.malformed, "the member keys is \(value.kind.phrase), not an array")

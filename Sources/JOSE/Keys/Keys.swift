@@ -9,7 +9,7 @@ package struct PublicKey: Sendable {
     package var attributes: KeyAttributes
 
     /// The length of the modulus, or of the curve's order.
-    package var bits: Int { handle.bits }
+    var bits: Int { handle.bits }
 
     /// Whether both are the same key, whatever they say about themselves.
     package func isSameKey(as other: PublicKey) -> Bool {
@@ -54,7 +54,6 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
     package let curve: Curve?
     package var attributes: KeyAttributes
 
-    package var bits: Int { handle.bits }
     package var description: String { "private \(curve?.rawValue ?? type.rawValue) key" }
 
     package var publicKey: PublicKey {
@@ -131,7 +130,7 @@ package struct SymmetricKey: Sendable, CustomStringConvertible, CustomReflectabl
         self.attributes = attributes
     }
 
-    package var bits: Int { bytes.count * 8 }
+    var bits: Int { bytes.count * 8 }
     package var description: String { "symmetric key of \(bytes.count) bytes" }
     package var customMirror: Mirror { Mirror(self, children: ["bits": bits]) }
 

@@ -17,11 +17,11 @@ package struct Certificate: Sendable {
     /// Whether the subject issued it to itself and its own key verifies it.
     package let isSelfSigned: Bool
     /// The signature algorithm by OpenSSL's name, as in `ecdsa-with-SHA256`.
-    package let signatureAlgorithm: String
+    let signatureAlgorithm: String
     /// The key it certifies; nil if it is of a type or curve that JOSE does not know.
     package let publicKey: PublicKey?
 
-    package var sha1Fingerprint: [UInt8] { Hashes.sha1(der) }
+    var sha1Fingerprint: [UInt8] { Hashes.sha1(der) }
     package var sha256Fingerprint: [UInt8] { Hashes.sha256(der) }
     /// The value of `x5t` (RFC 7517 section 4.8).
     package var x5t: String { Base64URL.encode(sha1Fingerprint) }

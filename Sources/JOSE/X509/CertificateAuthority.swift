@@ -76,9 +76,8 @@ package struct IssuedCertificate: Sendable {
     package let certificate: Certificate
     package let key: PrivateKey
     /// Nearest first, the root left out.
-    package let intermediates: [Certificate]
+    let intermediates: [Certificate]
 
     /// The chain that a server sends: its own certificate first, then the intermediates.
     package var chain: [Certificate] { [certificate] + intermediates }
-    package var chainPEM: String { chain.map(\.pem).joined() }
 }

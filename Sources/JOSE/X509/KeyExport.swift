@@ -16,7 +16,7 @@ extension PrivateKey {
 
 extension PublicKey {
     /// The key as SubjectPublicKeyInfo in DER (RFC 5280 section 4.1).
-    package func der() throws(JOSEError) -> [UInt8] {
+    func der() throws(JOSEError) -> [UInt8] {
         guard let der = DER.encoded({ i2d_PUBKEY(handle.pointer, $0) }) else {
             throw JOSEError(.cryptography, "the key could not be encoded")
         }

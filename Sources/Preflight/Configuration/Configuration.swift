@@ -15,7 +15,7 @@ package struct Configuration: Sendable {
     /// They never enter the target, the plan or a report.
     package var secrets = Secrets()
     /// The encrypted session that replaces the password; `nil` without one.
-    package internal(set) var sessionSource: SessionFile.Source?
+    internal(set) var sessionSource: SessionFile.Source?
     /// The validity of a one-time code in seconds; `nil` for a user without a second factor.
     ///
     /// It is set even if secrets are not read.
@@ -44,7 +44,7 @@ package struct Configuration: Sendable {
     /// The sources of the secrets, for `config check`.
     package var secretSources: [SecretSource] = []
     /// Whether a sign-in needs no `flows`, because the profile uses OAuth 1.0.
-    package var needsNoFlows = false
+    var needsNoFlows = false
     /// The number of scenarios that run in parallel.
     package var concurrency = 8
 
@@ -193,11 +193,11 @@ package struct Environment: Sendable {
     /// The value of an environment variable.
     package var variable: @Sendable (String) -> String?
     /// The bytes of a file within the bounds of its kind, or the reason why it cannot be read.
-    package var readFile: @Sendable (String, FileInput) -> Result<[UInt8], FileError>
+    var readFile: @Sendable (String, FileInput) -> Result<[UInt8], FileError>
     /// The names of all variables that are set, for suggestions.
     package var names: @Sendable () -> [String]
     /// The permissions of a file, such as `0o600`; `nil` if unknown.
-    package var permissions: @Sendable (String) -> Int?
+    var permissions: @Sendable (String) -> Int?
 
     package init(
         variable: @escaping @Sendable (String) -> String?,

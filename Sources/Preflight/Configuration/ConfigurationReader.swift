@@ -1,7 +1,6 @@
 package import Conformance
 internal import Flows
 package import Profiles
-import SignIn
 internal import Transport
 
 /// Reads a `preflight.yaml`; reports all problems at once, with line numbers and suggestions.
@@ -40,7 +39,7 @@ package struct ConfigurationReader: Sendable {
     private static let longestPause = 60.0
 
     /// The supported response types.
-    package static let knownFlows = [
+    static let knownFlows = [
         "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
     ]
 

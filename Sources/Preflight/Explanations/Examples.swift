@@ -10,7 +10,7 @@ package struct Example: Sendable, Hashable {
     package let check: CheckID
     package let message: String
     package let pointer: String?
-    package let expected: String?
+    let expected: String?
     package let found: String?
     package let fix: String
 

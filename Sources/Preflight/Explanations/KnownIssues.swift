@@ -18,7 +18,7 @@ package struct KnownIssue: Sendable, Hashable {
         self.issues = issues
     }
 
-    package static let all: [KnownIssue] = Table.rows(of: CTextTable_sightings()).compactMap(KnownIssue.init)
+    package static let all: [KnownIssue] = Table.rows(of: CTextTable_knownIssues()).compactMap(KnownIssue.init)
 
     package static func of(_ check: CheckID) -> [KnownIssue] { all.filter { $0.check == check } }
 

@@ -13,7 +13,7 @@ package struct Refusals: Sendable, Hashable {
         /// Another flow.
         case otherFlow
 
-        package var phrase: String {
+        var phrase: String {
             switch self {
             case .code: "in an ordinary sign-in with the code flow"
             case .otherFlow: "in the implicit or the hybrid flow"
@@ -25,7 +25,7 @@ package struct Refusals: Sendable, Hashable {
     package struct ClientsByStep: Sendable, Hashable {
         /// `discovery`, `authorization`, `callback`, `token`, `id_token`, `userinfo`; `browser` if it never came back.
         package let step: String
-        package let clients: [String]
+        let clients: [String]
 
         package init(step: String, clients: [String]) {
             self.step = step
@@ -46,12 +46,12 @@ package struct Refusals: Sendable, Hashable {
         }
     }
 
-    package let check: CheckID
-    package let variant: Variant
+    let check: CheckID
+    let variant: Variant
     /// The number of tested clients.
-    package let tried: Int
+    let tried: Int
     /// The clients that did not sign in; empty if all did.
-    package let endings: [ClientsByStep]
+    let endings: [ClientsByStep]
 
     package init(check: CheckID, variant: Variant, tried: Int, endings: [ClientsByStep]) {
         self.check = check

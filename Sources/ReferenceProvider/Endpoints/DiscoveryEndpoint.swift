@@ -1,5 +1,4 @@
 import Conformance
-import JOSE
 import JSONTree
 
 /// The discovery document (OpenID Connect Discovery section 3).

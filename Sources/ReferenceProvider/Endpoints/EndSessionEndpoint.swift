@@ -4,11 +4,11 @@ package import Conformance
 package struct LogoutRequestParameters: Sendable {
     package var all: [Field]
     /// The client whose ID Token is the hint; `nil` without a hint issued by this provider.
-    package var hintedClientID: String?
+    var hintedClientID: String?
     /// The post-logout redirect URIs of the client that the hint or `client_id` names.
-    package var registered: [String]
+    var registered: [String]
 
-    package subscript(name: String) -> String? { all.first { $0.name == name }?.value }
+    subscript(name: String) -> String? { all.first { $0.name == name }?.value }
 }
 
 /// The reason why the user has to confirm a logout (section 2).

@@ -38,7 +38,7 @@ extension Provider {
                 formToken: Store.random(),
                 needsSignIn: needs.signIn,
                 needsConsent: needs.consent,
-                expiresAt: now() + Store.patience
+                expiresAt: now() + Store.timeLimit
             ),
             now: now()
         )
@@ -116,7 +116,7 @@ extension Provider {
         guard let account = known, refusal == nil else {
             return (.signInPage, passwordForm(id, pending, username: username, message: refusal))
         }
-        if variant.asksForMore {
+        if variant.requestsMore {
             store.update(id) { $0.account = account }
             return (.signInPage, morePage(id, pending, account))
         }

@@ -21,7 +21,7 @@ extension Provider {
 
     /// RFC 7591 section 3: requires an initial access token unless registration is open.
     private func isAllowedToRegister(_ request: ProviderRequest) -> Bool {
-        guard offer.registration == .withInitialToken, hooks.registration.asksForInitialToken else { return true }
+        guard offer.registration == .withInitialToken, hooks.registration.requestsInitialToken else { return true }
         guard let (scheme, token) = request.authorization, scheme == "bearer" else { return false }
         return Secret(token) == Persona.initialToken
     }

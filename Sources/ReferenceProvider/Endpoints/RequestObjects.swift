@@ -63,7 +63,7 @@ extension Provider {
         _ documents: [String: [UInt8]]
     ) -> Resolved {
         let beside = received.filter { $0.name != "request_uri" }
-        guard !hooks.requests.asksForRegisteredURI || client.requestURIs.contains(uri), let object = documents[uri]
+        guard !hooks.requests.requestsRegisteredURI || client.requestURIs.contains(uri), let object = documents[uri]
         else {
             return Resolved(parameters: beside, error: OAuthError("invalid_request_uri", "it is not registered"))
         }

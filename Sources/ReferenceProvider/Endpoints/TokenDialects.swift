@@ -32,7 +32,7 @@ extension Provider {
 
     /// Reports an unregistered redirect URI to the user, or to the client at the registered one.
     func mismatch(_ parameters: [Field], _ client: RegisteredClient) -> HTTPAnswer {
-        guard offer.tellsMismatchAtClient, let registered = client.redirectURIs.first else {
+        guard offer.reportsMismatchAtClient, let registered = client.redirectURIs.first else {
             return Page.problem(status: 400, "The redirect URI is not registered for this client.")
         }
         let request = AcceptedRequest(

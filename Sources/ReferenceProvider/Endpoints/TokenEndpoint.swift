@@ -25,7 +25,7 @@ extension Provider {
         do {
             // If a hook accepts a request that has no grant, the response is as if the first user had
             // signed in to the first client.
-            return try tokenResponse(ruling.grant ?? standIn(credentials), ruling)
+            return try tokenResponse(ruling.grant ?? substituteGrant(credentials), ruling)
         } catch {
             return tokenError(OAuthError("server_error", error.description))
         }
@@ -177,7 +177,7 @@ extension Provider {
         }
     }
 
-    private func standIn(_ credentials: ClientCredentials) -> Grant {
+    private func substituteGrant(_ credentials: ClientCredentials) -> Grant {
         Grant(
             family: Store.random(),
             client: client(credentials.id) ?? clients.first ?? .confidential,

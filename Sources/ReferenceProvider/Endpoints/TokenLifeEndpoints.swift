@@ -1,4 +1,3 @@
-import Conformance
 import JSONTree
 
 /// The endpoints for revocation and introspection.

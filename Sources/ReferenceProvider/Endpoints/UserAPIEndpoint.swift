@@ -28,9 +28,6 @@ struct UserAPIOffer: Sendable {
 }
 
 extension Provider {
-    /// The URL of a path from the origin.
-    func originAddress(_ path: String) -> String { String(issuer.dropLast(offer.issuerPath.count)) + path }
-
     /// The response about the user; it requires a bearer token in the header.
     func userAPI(_ request: ProviderRequest, emails: Bool) -> HTTPAnswer {
         guard request.method == "GET" else { return .methodNotAllowed(["GET", "HEAD"]) }

@@ -77,14 +77,14 @@ extension Provider {
 
     /// The response of a provider that does not check the token.
     private var anyUsersClaims: HTTPAnswer {
-        let somebody = Grant(
+        let sample = Grant(
             family: Store.random(),
             client: clients.first ?? .confidential,
             account: accounts.first ?? .alice,
             scopes: ["openid"],
             authenticatedAt: now().rounded(.down)
         )
-        return claims(of: somebody, byPOST: false)
+        return claims(of: sample, byPOST: false)
     }
 
     private func bearerError(_ refusal: TokenLifecycleHooks.BearerRefusal) -> HTTPAnswer {

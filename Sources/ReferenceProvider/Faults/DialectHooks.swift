@@ -5,19 +5,19 @@ package import JSONTree
 package struct DialectHooks: Sendable {
     /// The response format that a token request accepts.
     @Hook
-    package var accept: @Sendable (String?) -> String? = { $0 }
+    var accept: @Sendable (String?) -> String? = { $0 }
     /// A token response before it is form-encoded.
     @Hook(joining: HookCombination.edits)
-    package var tokenForm: @Sendable (inout [Field]) -> Void = { _ in }
+    var tokenForm: @Sendable (inout [Field]) -> Void = { _ in }
     /// The user object of the API.
     @Hook(joining: HookCombination.edits)
-    package var userAPI: @Sendable (inout JSONObject, ClientUser) -> Void = { _, _ in }
+    var userAPI: @Sendable (inout JSONObject, ClientUser) -> Void = { _, _ in }
     /// The API's list of a user's email addresses.
     @Hook(joining: HookCombination.edits)
-    package var userEmails: @Sendable (inout JSON) -> Void = { _ in }
+    var userEmails: @Sendable (inout JSON) -> Void = { _ in }
     /// Whether the API returns email addresses.
     @Hook
-    package var reportsEmails = true
+    var reportsEmails = true
 
-    package init() {}
+    init() {}
 }

@@ -97,13 +97,13 @@ enum HookCombination {
 /// The state that is common to hooks of all types.
 private protocol HookState {
     /// Whether a fault has changed it.
-    var isTaken: Bool { get }
+    var isSet: Bool { get }
     /// Whether the next fault's change replaces it.
     var isExclusive: Bool { get }
 }
 
 extension Hook: HookState {
-    fileprivate var isTaken: Bool { isChanged }
+    fileprivate var isSet: Bool { isChanged }
     fileprivate var isExclusive: Bool { join == nil }
 }
 
@@ -128,7 +128,7 @@ extension Hooks {
             guard let label = child.label else { continue }
             let name = path + (label.hasPrefix("_") ? String(label.dropFirst()) : label)
             if let hook = child.value as? any HookState {
-                if hook.isTaken, hook.isExclusive { names.insert(name) }
+                if hook.isSet, hook.isExclusive { names.insert(name) }
             } else {
                 names.formUnion(taken(in: child.value, under: name + "."))
             }

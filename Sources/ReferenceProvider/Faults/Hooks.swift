@@ -63,53 +63,53 @@ package struct Hooks: Sendable {
     }
     /// Whether an unknown client gets the same error as one with a wrong secret (RFC 6749 section 5.2).
     @Hook
-    package var challengesUnknownClients = true
+    var challengesUnknownClients = true
     /// The error of a token request; the last argument is the decision of the specifications.
     @Hook(joining: HookCombination.decisions)
     package var tokenError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The methods that token requests may have.
     @Hook
-    package var tokenRequestMethods = ["POST"]
+    var tokenRequestMethods = ["POST"]
     /// Whether a token request without grant_type is rejected; otherwise authorization_code is assumed.
     @Hook
-    package var looksAtMissingGrantType = true
+    var looksAtMissingGrantType = true
     /// Undoes the form encoding of an identifier or a secret in the Authorization field (RFC 6749 section 2.3.1).
     @Hook
-    package var decodesBasicHalf: @Sendable (String) -> String = { FormEncoding.decodeComponent($0) }
+    var decodesBasicHalf: @Sendable (String) -> String = { FormEncoding.decodeComponent($0) }
     /// Whether the reuse of a code revokes its tokens (RFC 6749 section 4.1.2).
     @Hook
-    package var revokesTokensOnReuse = true
+    var revokesTokensOnReuse = true
     /// Seconds for which used codes are remembered.
     @Hook
-    package var codeMemory = Double.infinity
+    var codeMemory = Double.infinity
     /// The body of a successful token response.
     @Hook(joining: HookCombination.edits)
     package var tokenResponse: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of a token error response.
     @Hook(joining: HookCombination.edits)
-    package var tokenErrorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
+    var tokenErrorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
 
     // MARK: Logout
 
     /// The redirect URI after logout; the last argument is the decision of the specifications.
     @Hook(joining: HookCombination.decisions)
-    package var postLogoutRedirectURI: @Sendable (LogoutRequestParameters, String?) -> String? = { $1 }
+    var postLogoutRedirectURI: @Sendable (LogoutRequestParameters, String?) -> String? = { $1 }
     /// The parameters of the redirect after logout.
     @Hook(joining: HookCombination.edits)
-    package var postLogoutResponse: @Sendable (inout [Field]) -> Void = { _ in }
+    var postLogoutResponse: @Sendable (inout [Field]) -> Void = { _ in }
     /// The logout message to a client before it is sent; `nil` to send none.
     @Hook
-    package var backChannelMessage: @Sendable (BackChannelRequest) -> BackChannelRequest? = { $0 }
+    var backChannelMessage: @Sendable (BackChannelRequest) -> BackChannelRequest? = { $0 }
     @Hook(joining: HookCombination.edits)
-    package var logoutTokenHeader: @Sendable (inout JSONObject) -> Void = { _ in }
+    var logoutTokenHeader: @Sendable (inout JSONObject) -> Void = { _ in }
     @Hook(joining: HookCombination.edits)
-    package var logoutTokenClaims: @Sendable (inout JSONObject) -> Void = { _ in }
+    var logoutTokenClaims: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether the user is asked before a logout that is in doubt.
     @Hook
-    package var asksAtLogout: @Sendable (LogoutConfirmationReason) -> Bool = { _ in true }
+    var asksAtLogout: @Sendable (LogoutConfirmationReason) -> Bool = { _ in true }
     /// Whether a logout request ends the session.
     @Hook
-    package var endsSession = true
+    var endsSession = true
 
     // MARK: ID Token and UserInfo
 
@@ -125,7 +125,7 @@ package struct Hooks: Sendable {
     package var idToken: @Sendable (String, IDTokenPlace) -> String = { token, _ in token }
     /// The scopes whose claims UserInfo returns, of those that were granted.
     @Hook
-    package var userInfoScopes: @Sendable ([String]) -> [String] = { $0 }
+    var userInfoScopes: @Sendable ([String]) -> [String] = { $0 }
     @Hook(joining: HookCombination.edits)
     package var userInfo: @Sendable (inout JSONObject) -> Void = { _ in }
 
@@ -143,7 +143,7 @@ package struct Hooks: Sendable {
 
     // MARK: Deviations
 
-    package var dialect = DialectHooks()
+    var dialect = DialectHooks()
 
     // MARK: Registration
 
@@ -198,7 +198,7 @@ package struct Hooks: Sendable {
 
 /// The sender of a request, and the address that received it.
 package struct Visitor: Sendable {
-    package var userAgent: String?
+    var userAgent: String?
     package var origin: String?
     package var method: String
     /// The address of the provider that was connected to.
@@ -240,7 +240,7 @@ package struct HTTPAnswer: Sendable {
     package var headers: [Field]
     package var body: [UInt8]
     /// Messages sent to clients before the response.
-    package var messages: [BackChannelRequest] = []
+    var messages: [BackChannelRequest] = []
     /// Seconds before it is sent.
     package var delay = 0.0
 
@@ -285,12 +285,7 @@ package struct OAuthError: Sendable, Hashable, ExpressibleByStringLiteral {
 package struct AuthorizationRequestParameters: Sendable {
     package var all: [Field]
     /// The browser's session; `nil` if it has none.
-    package var sessionID: String?
-
-    package init(all: [Field], sessionID: String?) {
-        self.all = all
-        self.sessionID = sessionID
-    }
+    var sessionID: String?
 
     /// Whether the browser has a session.
     package var isSignedIn: Bool { sessionID != nil }
@@ -304,16 +299,9 @@ package struct TokenRequestParameters: Sendable {
     package var all: [Field]
     package var method: ClientAuthentication?
     /// The header fields.
-    package var headers: [Field]
+    package var headers: [Field] = []
     /// The parameters without a value, which are treated as omitted (RFC 6749 section 3.2).
-    package var emptyNames: [String]
-
-    package init(all: [Field], method: ClientAuthentication?, headers: [Field] = [], emptyNames: [String] = []) {
-        self.all = all
-        self.method = method
-        self.headers = headers
-        self.emptyNames = emptyNames
-    }
+    package var emptyNames: [String] = []
 
     /// The value of a header field; empty if there is none.
     package func header(_ name: String) -> String { headers.first { $0.isNamed(name) }?.value ?? "" }
@@ -330,17 +318,10 @@ package struct AuthorizationResponse: Sendable {
         case formPost
     }
 
-    package var redirectURI: String
+    var redirectURI: String
     package var mode: Mode
     package var parameters: [Field]
     package var isError: Bool
-
-    package init(redirectURI: String, mode: Mode, parameters: [Field], isError: Bool) {
-        self.redirectURI = redirectURI
-        self.mode = mode
-        self.parameters = parameters
-        self.isError = isError
-    }
 
     package subscript(name: String) -> String? {
         get { parameters.first { $0.name == name }?.value }

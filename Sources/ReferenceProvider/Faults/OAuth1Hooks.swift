@@ -5,15 +5,15 @@ package import JSONTree
 package struct OAuth1Hooks: Sendable {
     /// Whether a signature is accepted; the last argument is whether it is correct.
     @Hook(joining: HookCombination.decisions)
-    package var acceptsSignature: @Sendable (OAuth1Place, Bool) -> Bool = { $1 }
+    var acceptsSignature: @Sendable (OAuth1Place, Bool) -> Bool = { $1 }
     /// Whether replayed requests are rejected.
     @Hook
-    package var remembersRequests = true
+    var remembersRequests = true
     /// Whether a callback is accepted.
     ///
     /// Arguments: requested, registered.
     @Hook
-    package var acceptsCallback: @Sendable (String, [String]) -> Bool = { asked, registered in
+    var acceptsCallback: @Sendable (String, [String]) -> Bool = { asked, registered in
         registered.contains(asked)
     }
     /// The parameters of temporary credentials.
@@ -21,32 +21,32 @@ package struct OAuth1Hooks: Sendable {
     package var temporaryCredentials: @Sendable (inout [Field]) -> Void = { _ in }
     /// The error shown for the parameters of the authorization page; `nil` to continue.
     @Hook
-    package var authorizationProblem: @Sendable ([Field]) -> String? = { _ in nil }
+    var authorizationProblem: @Sendable ([Field]) -> String? = { _ in nil }
     @Hook
-    package var makeVerifier: @Sendable () -> String = { Store.random() }
+    var makeVerifier: @Sendable () -> String = { Store.random() }
     /// The parameters of the callback.
     @Hook(joining: HookCombination.edits)
     package var callback: @Sendable (inout [Field]) -> Void = { _ in }
     /// Whether a verification code is accepted; the argument is whether it is correct.
     @Hook
-    package var acceptsVerifier: @Sendable (Bool) -> Bool = { $0 }
+    var acceptsVerifier: @Sendable (Bool) -> Bool = { $0 }
     /// Whether temporary credentials can be used only once.
     @Hook
-    package var usesUpTemporaryCredentials = true
+    var usesUpTemporaryCredentials = true
     /// The parameters of token credentials.
     @Hook(joining: HookCombination.edits)
     package var tokenCredentials: @Sendable (inout [Field]) -> Void = { _ in }
     /// The user object of the API.
     @Hook(joining: HookCombination.edits)
-    package var user: @Sendable (inout JSONObject) -> Void = { _ in }
+    var user: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The final status of a rejection.
     @Hook
-    package var refusalStatus: @Sendable (Int) -> Int = { $0 }
+    var refusalStatus: @Sendable (Int) -> Int = { $0 }
     /// The media type of credentials.
     @Hook
-    package var mediaType = FormEncoding.mediaType
+    var mediaType = FormEncoding.mediaType
 
-    package init() {}
+    init() {}
 }
 
 /// The endpoint of a signed request.

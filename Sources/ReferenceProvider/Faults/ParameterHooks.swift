@@ -7,7 +7,7 @@ package struct ParameterHooks: Sendable {
     package var one: @Sendable (String, [Field]) -> String? = onlyOne
     /// The redirect URI compared with the registered ones, and the one that receives the response.
     @Hook
-    package var redirectURI: @Sendable ([Field], RegisteredClient) -> (checked: String, used: String)? = {
+    var redirectURI: @Sendable ([Field], RegisteredClient) -> (checked: String, used: String)? = {
         parameters,
         _ in
         onlyOne("redirect_uri", parameters).map { (checked: $0, used: $0) }
@@ -15,26 +15,25 @@ package struct ParameterHooks: Sendable {
 
     /// The response mode; the last argument is the decision of the specifications.
     @Hook(joining: HookCombination.decisions)
-    package var mode:
-        @Sendable (AuthorizationRequestParameters, AuthorizationResponse.Mode) -> AuthorizationResponse.Mode =
-            { $1 }
+    var mode: @Sendable (AuthorizationRequestParameters, AuthorizationResponse.Mode) -> AuthorizationResponse.Mode =
+        { $1 }
     /// Whether the code_challenge of a request is stored with its code.
     @Hook
-    package var keepsChallenge: @Sendable (AuthorizationRequestParameters) -> Bool = { _ in true }
+    var keepsChallenge: @Sendable (AuthorizationRequestParameters) -> Bool = { _ in true }
     /// The value of a new code.
     @Hook
-    package var makeCode: @Sendable () -> String = { Store.random() }
+    var makeCode: @Sendable () -> String = { Store.random() }
     /// Whether requests by POST are accepted (Core section 3.1.2.1).
     @Hook
     package var takesPOST = true
     /// Whether two concurrent requests can redeem one code, simulated for codes of authorization requests by POST.
     @Hook
-    package var racesOverCodes = false
+    var racesOverCodes = false
     /// Whether a request by POST is kept during sign-in.
     @Hook
-    package var keepsPOST = true
+    var keepsPOST = true
 
-    package init() {}
+    init() {}
 
     @Sendable
     private static func onlyOne(_ name: String, _ parameters: [Field]) -> String? {

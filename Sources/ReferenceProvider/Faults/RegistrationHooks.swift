@@ -1,4 +1,3 @@
-import JOSE
 package import JSONTree
 
 /// Hooks for client registration, and for responses to clients with special metadata.
@@ -11,64 +10,64 @@ package struct RegistrationHooks: Sendable {
     package var response: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of a registration error.
     @Hook(joining: HookCombination.edits)
-    package var errorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
+    var errorResponse: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of the response that reads a registration.
     @Hook(joining: HookCombination.edits)
-    package var reading: @Sendable (inout JSONObject) -> Void = { _ in }
+    var reading: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The metadata that is actually registered, whatever the response states.
     @Hook(joining: HookCombination.edits)
-    package var wishes: @Sendable (inout RegisteredMetadata) -> Void = { _ in }
+    var wishes: @Sendable (inout RegisteredMetadata) -> Void = { _ in }
     /// Whether a provider with an initial access token requires it.
     @Hook
-    package var asksForInitialToken = true
+    var requestsInitialToken = true
     /// Whether a deleted client is removed.
     @Hook
-    package var forgetsDeleted = true
+    var forgetsDeleted = true
     /// The signing key for clients that registered their own algorithm; `nil` for ``Hooks/signing``.
     @Hook
-    package var signing: Hooks.Signing?
+    var signing: Hooks.Signing?
     /// The content, recipient and header of an encrypted response; the second argument is its kind.
     @Hook(joining: HookCombination.edits)
-    package var encryption: @Sendable (inout EncryptionDraft, EncryptedAnswer) -> Void = { _, _ in }
+    var encryption: @Sendable (inout EncryptionDraft, EncryptedAnswer) -> Void = { _, _ in }
     /// Whether UserInfo is signed with an unpublished key.
     @Hook
-    package var signsUserInfoWithOtherKey = false
+    var signsUserInfoWithOtherKey = false
     /// The header of signed UserInfo.
     @Hook(joining: HookCombination.edits)
-    package var userInfoHeader: @Sendable (inout JSONObject) -> Void = { _ in }
+    var userInfoHeader: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The claims of signed UserInfo.
     @Hook(joining: HookCombination.edits)
-    package var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }
+    var signedUserInfo: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The claims of ID Tokens for dynamically registered clients; the second argument is their metadata.
     @Hook(joining: HookCombination.edits)
-    package var idTokenClaims: @Sendable (inout JSONObject, JSONObject) -> Void = { _, _ in }
+    var idTokenClaims: @Sendable (inout JSONObject, JSONObject) -> Void = { _, _ in }
     /// The subject for a pairwise client; arguments: pairwise subject, public subject.
     @Hook
-    package var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
+    var pairwiseSubject: @Sendable (String, String) -> String = { right, _ in right }
     /// Whether the document at `sector_identifier_uri` must contain every redirect URI.
     @Hook
-    package var looksIntoSectors = true
+    var looksIntoSectors = true
     /// Whether `sector_identifier_uri` determines the sector, not the host of the redirect URI.
     @Hook
-    package var regardsSectorURI = true
+    var regardsSectorURI = true
     /// Whether the keys at a client's `jwks_uri` are used.
     @Hook
-    package var usesFetchedKeys = true
+    var usesFetchedKeys = true
     /// Whether keys at `jwks_uri` are fetched again after the first time.
     @Hook
-    package var fetchesKeysAgain = true
+    var fetchesKeysAgain = true
 
     /// Whether a client is accepted whose identifier is the address of its metadata; the arguments are the metadata and the address.
     @Hook
-    package var acceptsClientDocument: @Sendable (JSONObject, String) -> Bool = { $0["client_id"]?.stringValue == $1 }
+    var acceptsClientDocument: @Sendable (JSONObject, String) -> Bool = { $0["client_id"]?.stringValue == $1 }
     /// Whether the port of a loopback redirect URI in such metadata may vary (RFC 8252 section 7.3).
     @Hook
-    package var letsPortsVary = true
+    var letsPortsVary = true
     /// Whether a client assertion is accepted.
     @Hook
-    package var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }
+    var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }
 
-    package init() {}
+    init() {}
 }
 
 /// The kinds of encrypted responses.
@@ -81,16 +80,10 @@ package enum EncryptedAnswer: Sendable {
 
 /// A JWE before encryption.
 package struct EncryptionDraft: Sendable {
-    package var content: [UInt8]
+    var content: [UInt8]
     /// The members beside `alg`, `enc` and `kid`.
     package var header: JSONObject
-    package var recipient: ResponseEncryption
+    var recipient: ResponseEncryption
     /// Whether the content is returned unencrypted.
-    package var isLeftOut = false
-
-    package init(content: [UInt8], header: JSONObject, recipient: ResponseEncryption) {
-        self.content = content
-        self.header = header
-        self.recipient = recipient
-    }
+    var isLeftOut = false
 }

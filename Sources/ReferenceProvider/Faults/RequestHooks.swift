@@ -6,43 +6,43 @@ package struct RequestHooks: Sendable {
 
     /// The ID Token of a request with the claims parameter: its usual claims, and the requested ones.
     @Hook(joining: HookCombination.edits)
-    package var claimsInIDToken: @Sendable (inout JSONObject, inout JSONObject) -> Void = { _, _ in }
+    var claimsInIDToken: @Sendable (inout JSONObject, inout JSONObject) -> Void = { _, _ in }
     @Hook
-    package var answersClaimsAtUserInfo = true
+    var answersClaimsAtUserInfo = true
     /// Whether a requested value of `sub` is enforced (Core section 3.1.2.2).
     @Hook
-    package var regardsSubject = true
+    var regardsSubject = true
 
     // MARK: Request objects
 
     /// Whether `request` is ignored.
     @Hook
-    package var ignoresRequestObjects = false
+    var ignoresRequestObjects = false
     /// Whether a request object that is no JWT is ignored.
     @Hook
-    package var ignoresUnreadableObjects = false
+    var ignoresUnreadableObjects = false
     /// Whether a request object is obeyed that the document does not announce, and its `redirect_uri` is not compared.
     @Hook
-    package var obeysUnannouncedObjects = false
+    var obeysUnannouncedObjects = false
     /// Whether `request_uri` is ignored.
     @Hook
-    package var ignoresRequestURIs = false
+    var ignoresRequestURIs = false
     /// Whether signatures of request objects are verified.
     @Hook
-    package var verifiesRequestObjects = true
+    var verifiesRequestObjects = true
     /// Whether the redirect URI of a request object supersedes the one beside it.
     @Hook
-    package var readsObjectRedirectURI = true
+    var readsObjectRedirectURI = true
 
     /// Whether the object fetched from a `request_uri` is used, not the parameters beside it.
     @Hook
-    package var readsFetchedObject = true
+    var readsFetchedObject = true
     /// Whether a fetched request object may be unsigned, as the advertised algorithms state.
     @Hook
-    package var takesUnsignedFetched = true
+    var takesUnsignedFetched = true
     /// Whether a `request_uri` has to be registered.
     @Hook
-    package var asksForRegisteredURI = true
+    var requestsRegisteredURI = true
 
     // MARK: Pushed requests
 
@@ -54,16 +54,16 @@ package struct RequestHooks: Sendable {
     package var pushError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The body of the response to a pushed request.
     @Hook(joining: HookCombination.edits)
-    package var pushed: @Sendable (inout JSONObject) -> Void = { _ in }
+    var pushed: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether pushed requests are found by their `request_uri`.
     @Hook
-    package var findsPushed = true
+    var findsPushed = true
     /// Whether a `request_uri` can be used only once (RFC 9126 section 4).
     @Hook
-    package var forgetsPushed = true
+    var forgetsPushed = true
     /// Whether a `request_uri` that was never issued is accepted as a default request of the client.
     @Hook
-    package var takesUnknownURI = false
+    var takesUnknownURI = false
 
-    package init() {}
+    init() {}
 }

@@ -7,7 +7,7 @@ package struct SessionHooks: Sendable {
     package var needs: @Sendable (inout Needs, AuthorizationRequestParameters) -> Void = { _, _ in }
     /// The subject identifier of a user at a client; the first argument is the correct one.
     @Hook
-    package var subject: @Sendable (String, ClientUser) -> String = { subject, _ in subject }
+    var subject: @Sendable (String, ClientUser) -> String = { subject, _ in subject }
     /// The message that rejects a user name and password; `nil` to accept them.
     ///
     /// Arguments: the user name, and the message for a wrong password.
@@ -27,9 +27,9 @@ package struct SessionHooks: Sendable {
     package var keepsTimeWithUser = false
     /// Whether the nonce of a request is stored per session, so that a later request changes the nonce of earlier codes.
     @Hook
-    package var keepsNonceWithSession = false
+    var keepsNonceWithSession = false
 
-    package init() {}
+    init() {}
 
     /// A user at the consent page.
     package struct Consent: Sendable {
@@ -52,10 +52,10 @@ package struct Needs: Sendable {
 
 /// A user who has authorized a client.
 package struct ClientUser: Sendable {
-    package var username: String
-    package var clientID: String
+    var username: String
+    var clientID: String
     /// When the user signed in, in seconds since 1970.
-    package var authenticatedAt: Double
+    var authenticatedAt: Double
     /// A value that differs for each authorization.
-    package var authorization: String
+    var authorization: String
 }

@@ -1,4 +1,3 @@
-import Conformance
 package import JSONTree
 
 /// Hooks for the life cycle of tokens; the defaults follow the specifications.
@@ -7,83 +6,83 @@ package struct TokenLifecycleHooks: Sendable {
 
     /// The body of a refresh response, after all other changes.
     @Hook(joining: HookCombination.edits)
-    package var refreshed: @Sendable (inout JSONObject) -> Void = { _ in }
+    var refreshed: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The whole refresh response.
     @Hook(joining: HookCombination.edits)
     package var refreshAnswer: @Sendable (inout HTTPAnswer) -> Void = { _ in }
     /// The claims of a refreshed ID Token.
     @Hook(joining: HookCombination.edits)
-    package var refreshedClaims: @Sendable (inout JSONObject) -> Void = { _ in }
+    var refreshedClaims: @Sendable (inout JSONObject) -> Void = { _ in }
     /// A refreshed ID Token in compact form.
     @Hook
-    package var refreshedIDToken: @Sendable (String) -> String = { $0 }
+    var refreshedIDToken: @Sendable (String) -> String = { $0 }
     /// Whether a refreshed ID Token has the nonce of the request (Core section 12.2).
     @Hook
-    package var repeatsNonce = false
+    var repeatsNonce = false
     /// Whether a proof of the client's key must contain a nonce (RFC 9449 section 8).
     @Hook
     package var proofsNeedNonce = false
     /// The value of a new access token.
     @Hook
-    package var makeAccessToken: @Sendable () -> String = { Store.random() }
+    var makeAccessToken: @Sendable () -> String = { Store.random() }
     /// The value of a new refresh token.
     @Hook
-    package var makeRefreshToken: @Sendable () -> String = { Store.random() }
+    var makeRefreshToken: @Sendable () -> String = { Store.random() }
     /// Whether refresh tokens are rotated (RFC 9700 section 4.14.2).
     @Hook
     package var rotates = true
     /// Whether a refresh request can obtain scopes that were not granted.
     @Hook
-    package var widensScope = false
+    var widensScope = false
     /// Whether a refreshed access token works.
     @Hook
-    package var remembersRefreshed = true
+    var remembersRefreshed = true
     /// Whether a refresh returns the same access token again.
     @Hook
-    package var repeatsAccessToken = false
+    var repeatsAccessToken = false
 
     // MARK: Revocation
 
     /// The error of a revocation request; the last argument is the decision of the specifications.
     @Hook(joining: HookCombination.decisions)
-    package var revocationError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    var revocationError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     @Hook
-    package var revokesAccessTokens = true
+    var revokesAccessTokens = true
     @Hook
-    package var revokesRefreshTokens = true
+    var revokesRefreshTokens = true
     /// Whether revoking a refresh token revokes the grant's access tokens (RFC 7009 section 2.1).
     @Hook
-    package var revokesFamilies = true
+    var revokesFamilies = true
 
     // MARK: Introspection
 
     /// The error of an introspection request; the last argument is the decision of the specifications.
     @Hook(joining: HookCombination.decisions)
-    package var introspectionError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    var introspectionError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
     /// The body of the response for a valid token.
     @Hook(joining: HookCombination.edits)
-    package var introspected: @Sendable (inout JSONObject) -> Void = { _ in }
+    var introspected: @Sendable (inout JSONObject) -> Void = { _ in }
     /// The body of the response for any other token.
     @Hook(joining: HookCombination.edits)
-    package var inactive: @Sendable (inout JSONObject) -> Void = { _ in }
+    var inactive: @Sendable (inout JSONObject) -> Void = { _ in }
     /// Whether a revoked token is reported as active.
     @Hook
-    package var forgetsRevocation = false
+    var forgetsRevocation = false
 
     // MARK: UserInfo
 
     /// Whether the scheme `bearer` in lower case is accepted (RFC 9110 section 11.1).
     @Hook
-    package var takesBearerInLowerCase = true
+    var takesBearerInLowerCase = true
     /// Whether UserInfo accepts a token in the query, which RFC 6750 section 2.3 advises against.
     @Hook
-    package var takesTokenInQuery = false
+    var takesTokenInQuery = false
     /// Whether UserInfo accepts an ID Token that was issued here.
     @Hook
-    package var takesIDTokens = false
+    var takesIDTokens = false
     /// Whether UserInfo accepts a token in the form body (RFC 6750 section 2.2).
     @Hook
-    package var takesTokenInBody = true
+    var takesTokenInBody = true
     /// The rejection of a UserInfo request without a valid token: status and challenge.
     ///
     /// The first argument is whether there was a token; `nil` to accept it as the first user.
@@ -91,22 +90,22 @@ package struct TokenLifecycleHooks: Sendable {
     package var userInfoRefusal: @Sendable (Bool, BearerRefusal) -> BearerRefusal? = { $1 }
     /// Methods that UserInfo accepts.
     @Hook
-    package var userInfoMethods = ["GET", "POST"]
+    var userInfoMethods = ["GET", "POST"]
     /// Whether a POST at UserInfo must have a form.
     @Hook
-    package var userInfoNeedsForm = false
+    var userInfoNeedsForm = false
     /// The claims that UserInfo returns for POST.
     @Hook(joining: HookCombination.edits)
-    package var userInfoByPOST: @Sendable (inout JSONObject) -> Void = { _ in }
+    var userInfoByPOST: @Sendable (inout JSONObject) -> Void = { _ in }
 
-    package init() {}
+    init() {}
 
     /// The rejection of a request without a valid token (RFC 6750 section 3).
     package struct BearerRefusal: Sendable {
         package var status: Int
         /// The `error` attribute of the challenge.
-        package var error: String?
+        var error: String?
         /// Whether there is a challenge at all.
-        package var hasChallenge = true
+        var hasChallenge = true
     }
 }

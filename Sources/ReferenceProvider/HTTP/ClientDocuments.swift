@@ -66,7 +66,7 @@ extension Provider {
         }
         guard offer.fetchesRequestObjects, request.path == offer.basePath + offer.path(of: .authorization),
             let address = request.query.first("request_uri"), let client = client(request.query.first("client_id")),
-            client.requestURIs.contains(address) || !hooks.requests.asksForRegisteredURI
+            client.requestURIs.contains(address) || !hooks.requests.requestsRegisteredURI
         else { return [] }
         return [address]
     }

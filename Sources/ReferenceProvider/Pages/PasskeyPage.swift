@@ -14,12 +14,12 @@ extension Page {
             <p>Your device asks for your fingerprint, face or screen lock.</p>
             <div id="root" data-action="\(escape(action))"\(data) data-challenge="\(challenge)"\(isLast)>\(alert)</div>
             """,
-            asksForPasskey
+            requestsPasskey
         )
     }
 
     /// After a rejection the script does not ask again, which would never end.
-    private static let asksForPasskey = """
+    private static let requestsPasskey = """
         const root = document.getElementById('root');
         const octets = text => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), c => c.charCodeAt(0));
         const text = buffer => btoa(String.fromCharCode(...new Uint8Array(buffer || new ArrayBuffer(0))))

@@ -44,7 +44,7 @@ package enum SignInVariant: String, Sendable, CaseIterable {
     case endlessRedirect = "endless-redirect"
 
     /// Whether another page follows name and password.
-    var asksForMore: Bool {
+    var requestsMore: Bool {
         switch self {
         case .staySignedIn, .selfPosting, .newTerms, .totp, .digitBoxes, .otherHost, .textMessage: true
         default: false
@@ -52,5 +52,5 @@ package enum SignInVariant: String, Sendable, CaseIterable {
     }
 
     /// Whether a one-time code of an authenticator app is required.
-    package var asksForCode: Bool { self == .totp || self == .digitBoxes }
+    package var requestsCode: Bool { self == .totp || self == .digitBoxes }
 }

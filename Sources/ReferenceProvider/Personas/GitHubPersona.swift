@@ -48,7 +48,7 @@ extension NamedProvider {
             "scopes_supported", "code_challenge_methods_supported",
             "authorization_response_iss_parameter_supported",
         ]
-        offer.tellsMismatchAtClient = true
+        offer.reportsMismatchAtClient = true
         offer.tokenDialect = dialect
         offer.userAPI = UserAPIOffer(
             path: "/user",

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// A real provider as a relying party sees it: its capabilities, and its deviations.
 ///

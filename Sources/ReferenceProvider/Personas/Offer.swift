@@ -77,7 +77,7 @@ struct Offer: Sendable {
     /// The format of token responses.
     var tokenDialect = TokenDialect()
     /// Whether an unregistered redirect URI is reported to the client at the registered one.
-    var tellsMismatchAtClient = false
+    var reportsMismatchAtClient = false
     /// The provider's own API about the user who signed in; `nil` for none.
     var userAPI: UserAPIOffer?
 

@@ -6,10 +6,10 @@ import JSONTree
 package struct RequestRequirement: Sendable {
     package var parameter: String
     /// Whether the value of a request meets it; `nil` for a request without the parameter.
-    package var isMet: @Sendable (String?) -> Bool
+    var isMet: @Sendable (String?) -> Bool
     /// The provider's message for a request that does not.
     package var words: String
-    package var error = "invalid_request"
+    var error = "invalid_request"
 
     package init(
         _ parameter: String,
@@ -86,7 +86,7 @@ package enum Rejection: Sendable, CaseIterable {
     case text400
 
     /// Status, media type and body of an answer in this form; `nil` for a redirect.
-    package func answer(_ words: String) -> (status: Int, type: String, body: String)? {
+    func answer(_ words: String) -> (status: Int, type: String, body: String)? {
         let page = "<!doctype html><title>Sign-in</title><h1>Something is wrong</h1><p>\(words)</p>"
         let quoted = JSON.string(words).serialized()
         return switch self {

@@ -7,31 +7,17 @@ package struct Account: Sendable {
     package var username: String
     package var password: Secret
     /// The subject identifier, the same for every client (Core section 8: `public`).
-    package var subject: String
+    var subject: String
     /// The standard claims of Core section 5.1, without `sub`.
-    package var claims: JSONObject
+    var claims: JSONObject
     /// Claims by scope that are in every ID Token for that scope, and never at UserInfo.
-    package var tokenClaims: [String: JSONObject] = [:]
+    var tokenClaims: [String: JSONObject] = [:]
 
     /// The user's one-time codes, if the provider requires one.
-    package var codes: AccountCodes
+    package var codes = AccountCodes(key: Array("12345678901234567890".utf8))
 
     /// The user's passkey, if the provider requires one.
     package var passkey: AccountPasskey?
-
-    package init(
-        username: String,
-        password: Secret,
-        subject: String,
-        claims: JSONObject,
-        codes: AccountCodes = AccountCodes(key: Array("12345678901234567890".utf8))
-    ) {
-        self.codes = codes
-        self.username = username
-        self.password = password
-        self.subject = subject
-        self.claims = claims
-    }
 
     /// The claims that scopes request (Core section 5.4).
     func claims(for scopes: [String]) -> JSONObject {

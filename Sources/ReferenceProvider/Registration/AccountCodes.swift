@@ -3,17 +3,10 @@ package import JOSE
 /// The provider's record of a user's authenticator app: it computes the codes and compares them (RFC 6238 section 5.2).
 package struct AccountCodes: Sendable {
     package var key: [UInt8]
-    package var digits: Int
+    package var digits = 6
     /// Seconds.
-    package var period: Double
-    package var hash: HashAlgorithm
-
-    package init(key: [UInt8], digits: Int = 6, period: Double = 30, hash: HashAlgorithm = .sha1) {
-        self.key = key
-        self.digits = digits
-        self.period = period
-        self.hash = hash
-    }
+    package var period = 30.0
+    package var hash = HashAlgorithm.sha1
 
     /// The secret as shown beside a QR code, in groups of four characters.
     package var shown: String {

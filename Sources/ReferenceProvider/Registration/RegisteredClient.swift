@@ -14,7 +14,7 @@ package struct RegisteredClient: Sendable {
     package var authenticationMethods: [ClientAuthentication]
     package var redirectURIs: [String]
     /// `nil` for all that the provider supports.
-    package var responseTypes: [ResponseType]?
+    var responseTypes: [ResponseType]?
     /// URLs of its request objects (Core section 6.2).
     var requestURIs: [String] { registration?.metadata["request_uris"]?.strings ?? [] }
     /// The URL that identifies its sector (Registration section 5).
@@ -22,7 +22,7 @@ package struct RegisteredClient: Sendable {
     /// The URL of its keys (Registration section 2).
     var keysURI: String? { registration?.metadata["jwks_uri"]?.stringValue }
     /// Permitted redirect URIs after logout (RP-Initiated Logout section 3.1).
-    package var postLogoutRedirectURIs: [String] = []
+    var postLogoutRedirectURIs: [String] = []
     /// The URL for back-channel logout messages (Back-Channel Logout section 2.2).
     package var backChannelLogoutURI: String?
     /// Its special metadata.
@@ -31,24 +31,6 @@ package struct RegisteredClient: Sendable {
     var isDescribed = false
     /// Its dynamic registration; `nil` for a manually registered client.
     var registration: ClientRegistration?
-
-    package init(
-        id: String,
-        name: String,
-        secret: Secret?,
-        authenticationMethods: [ClientAuthentication],
-        redirectURIs: [String],
-        responseTypes: [ResponseType]? = nil,
-        postLogoutRedirectURIs: [String] = []
-    ) {
-        self.id = id
-        self.name = name
-        self.secret = secret
-        self.authenticationMethods = authenticationMethods
-        self.redirectURIs = redirectURIs
-        self.responseTypes = responseTypes
-        self.postLogoutRedirectURIs = postLogoutRedirectURIs
-    }
 
     /// Whether codes are bound to a verifier: always for a public client (RFC 9700 section 2.1.1).
     var requiresPKCE: Bool { authenticationMethods == [.none] }
@@ -62,7 +44,7 @@ extension RegisteredClient {
     package static let redirectURI = "https://reference-project.firebaseapp.com/__/auth/handler"
 
     /// The confidential client's redirect URI after logout, which is never requested.
-    package static let postLogoutRedirectURI = "https://reference-project.firebaseapp.com/signed-out"
+    static let postLogoutRedirectURI = "https://reference-project.firebaseapp.com/signed-out"
 
     /// The confidential client.
     ///
@@ -95,7 +77,7 @@ extension RegisteredClient {
     }
 
     /// A confidential client whose identifier and secret change when form-encoded.
-    package static let punctuated = RegisteredClient(
+    static let punctuated = RegisteredClient(
         id: "preflight client+1",
         name: "Preflight, with punctuation",
         secret: Secret("50%2B 50=100%&Zc2yHfB7mKd4rP/g6eAi9T:zEx1WbQ"),
@@ -118,7 +100,7 @@ extension RegisteredClient {
     }()
 
     /// The key pair of ``keyed``, created once per process.
-    package static let keyPair: PrivateKey? = try? PrivateKey.generate(.ec(.p256))
+    static let keyPair: PrivateKey? = try? PrivateKey.generate(.ec(.p256))
 
     /// Its key pair at providers that require RSA, created on first use.
     private static let rsaKeyPair: PrivateKey? = try? PrivateKey.generate(.rsa(bits: 2_048))

@@ -4,22 +4,22 @@ import JSONTree
 /// Special metadata that a client registered (OpenID Connect Registration section 2).
 package struct RegisteredMetadata: Sendable {
     /// `nil` for the default of the provider's own clients.
-    package var idTokenAlgorithm: JWSAlgorithm?
-    package var idTokenEncryption: ResponseEncryption?
+    var idTokenAlgorithm: JWSAlgorithm?
+    var idTokenEncryption: ResponseEncryption?
     /// `nil` for plain JSON.
-    package var userInfoAlgorithm: JWSAlgorithm?
-    package var userInfoEncryption: ResponseEncryption?
-    package var isPairwise = false
+    var userInfoAlgorithm: JWSAlgorithm?
+    var userInfoEncryption: ResponseEncryption?
+    var isPairwise = false
     /// The public keys that the client registered by value.
     package var keys: [JWK] = []
 
-    package init() {}
+    init() {}
 }
 
 /// The encryption of responses to a client.
 package struct ResponseEncryption: Sendable {
     package var algorithm: KeyManagementAlgorithm
-    package var encryption: ContentEncryptionAlgorithm
+    var encryption: ContentEncryptionAlgorithm
     package var key: PublicKey
 }
 

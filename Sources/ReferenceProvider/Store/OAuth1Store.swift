@@ -1,5 +1,4 @@
 import Conformance
-import OAuth1
 import Synchronization
 
 /// The OAuth 1.0 state: credentials, and earlier requests.

@@ -1,4 +1,3 @@
-import Conformance
 import JOSE
 import Synchronization
 
@@ -11,7 +10,7 @@ final class Store: Sendable {
     /// Lifetime of a refresh token in seconds.
     static let refreshTokenLifetime = 30 * 86_400.0
     /// Time limit for a sign-in in seconds.
-    static let patience = 900.0
+    static let timeLimit = 900.0
     /// Maximum number of entries of one kind before expired ones are removed.
     private static let capacity = 10_000
 

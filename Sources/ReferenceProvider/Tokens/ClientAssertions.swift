@@ -1,4 +1,3 @@
-import Conformance
 import JOSE
 import JSONTree
 
@@ -28,10 +27,10 @@ extension Provider {
 /// The rules for a client assertion, and whether the assertion satisfies each.
 package struct AssertionRules: Sendable {
     /// Signed with a key that the client registered.
-    package var isSigned: Bool
+    var isSigned: Bool
     /// Its audience is this provider or its token endpoint.
-    package var isForThis: Bool
-    package var isInTime: Bool
+    var isForThis: Bool
+    var isInTime: Bool
 
-    package var allHold: Bool { isSigned && isForThis && isInTime }
+    var allHold: Bool { isSigned && isForThis && isInTime }
 }

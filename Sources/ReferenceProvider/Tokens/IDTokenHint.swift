@@ -1,4 +1,3 @@
-import Conformance
 import JOSE
 
 /// An ID Token that a client sends back to identify the user.

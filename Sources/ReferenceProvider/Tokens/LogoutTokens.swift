@@ -6,7 +6,7 @@ import Transport
 /// A request that the provider sends to a client.
 package struct BackChannelRequest: Sendable {
     package var url: String
-    package var contentType: String
+    var contentType: String
     package var body: String
 }
 

@@ -1,4 +1,3 @@
-import Conformance
 import JOSE
 
 /// Subject identifiers (OpenID Connect Core section 8).

@@ -95,7 +95,7 @@ package struct ProvenFacts: Sendable, Hashable {
     }
 
     package struct Failure: Sendable, Hashable {
-        package var responseType: ResponseType
+        var responseType: ResponseType
         package var reason: String
 
         package init(responseType: ResponseType, reason: String) {

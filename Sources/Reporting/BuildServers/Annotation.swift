@@ -17,9 +17,9 @@ struct Annotation {
     /// If a level has more than a server shows, the last one shown says how many are omitted.
     static func all(of joint: JointReport, withWarnings: Bool) -> [Annotation] {
         let first = joint.reports[0]
-        let broken = joint.outcome.gate == .undecided ? Blocker.all(of: joint) : []
+        let broken = joint.outcome.gate == .inconclusive ? Blocker.all(of: joint) : []
         let (findings, left) = ReportedFinding.all(of: joint)
-        let reported = findings.filter { $0.fate == .closes || (withWarnings && $0.fate == .belowThreshold) }
+        let reported = findings.filter { $0.state == .closes || (withWarnings && $0.state == .belowThreshold) }
         let all =
             broken.map { one in
                 Annotation(
@@ -66,9 +66,9 @@ struct Annotation {
 
 /// An error in the configuration, in another file or in the command line.
 package struct Mistake: Sendable {
-    package let message: String
+    let message: String
     /// `nil` for the command line or a whole file.
-    package let place: SourcePlace?
+    let place: SourcePlace?
 
     package init(message: String, place: SourcePlace? = nil) {
         self.message = message

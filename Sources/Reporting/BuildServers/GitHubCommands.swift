@@ -37,10 +37,10 @@ package enum GitHubCommands {
     /// The worst answer of all platforms.
     private static func signIn(_ answers: [Answers]) -> String {
         let verdicts = Set(answers.map(\.signIn.verdict))
-        let worst: [Answers.SignInVerdict] = [.fails, .undecided, .notTried, .works]
+        let worst: [Answers.SignInVerdict] = [.fails, .inconclusive, .notTried, .works]
         switch worst.first(where: verdicts.contains) ?? .notTried {
         case .fails: return "fails"
-        case .undecided: return "undecided"
+        case .inconclusive: return "undecided"
         case .notTried: return "not-tried"
         case .works: return "works"
         }

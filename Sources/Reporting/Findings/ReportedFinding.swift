@@ -14,7 +14,7 @@ struct ReportedFinding {
     /// Depends only on check and place, so it is stable between runs, even if one of several subjects is fixed.
     private(set) var fingerprint = ""
 
-    var fate: CheckState { CheckState(entry) }
+    var state: CheckState { CheckState(entry) }
 
     /// The maximum number of findings, because a provider decides how many there are.
     static let most = 1_000

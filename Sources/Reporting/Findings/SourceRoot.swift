@@ -1,9 +1,7 @@
-import Conformance
-
 /// The root of file names: build servers name files relative to the checkout, whatever the working folder of a step.
 package struct SourceRoot: Sendable, Hashable {
     /// Absolute; if empty, file names stay unchanged.
-    package var workingFolder: String
+    var workingFolder: String
     /// Absolute.
     package var root: String
 

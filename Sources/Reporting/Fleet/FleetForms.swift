@@ -41,7 +41,7 @@ extension Report.Gate {
         switch self {
         case .open: "open"
         case .closed: "closed"
-        case .undecided: "inconclusive"
+        case .inconclusive: "inconclusive"
         }
     }
 }
@@ -78,7 +78,7 @@ struct FleetMarkdown {
         ]
             + report.platforms.map { platform in
                 "| \(MarkdownText.cell(platform.profile)) | \(platform.counts.open) | \(platform.counts.closed) | "
-                    + "\(platform.counts.undecided) |"
+                    + "\(platform.counts.inconclusive) |"
             }
     }
 
@@ -163,7 +163,7 @@ struct FleetMetrics {
     }
 
     private func gates(_ counts: FleetReport.Counts) -> [(String, Int)] {
-        [("open", counts.open), ("closed", counts.closed), ("undecided", counts.undecided)]
+        [("open", counts.open), ("closed", counts.closed), ("undecided", counts.inconclusive)]
     }
 
     private func family(

@@ -50,7 +50,7 @@ struct FleetPage {
     private var platforms: HTML {
         if report.platforms.isEmpty { return .nothing }
         let rows = report.platforms.map { platform -> HTML in
-            "<tr><th scope=\"row\">\(platform.profile)</th><td>\(platform.counts.open)</td><td>\(platform.counts.closed)</td><td>\(platform.counts.undecided)</td></tr>"
+            "<tr><th scope=\"row\">\(platform.profile)</th><td>\(platform.counts.open)</td><td>\(platform.counts.closed)</td><td>\(platform.counts.inconclusive)</td></tr>"
         }
         return """
             <h2>Gates by platform</h2>

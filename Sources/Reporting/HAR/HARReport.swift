@@ -11,7 +11,7 @@ enum HARReport {
     private static let mostBytes = 16 << 20
 
     static func render(_ joint: JointReport) -> String {
-        var room = mostBytes
+        var space = mostBytes
         var entries: [JSON] = []
         var pages: [JSON] = []
         for (number, exchanges) in runs(joint).enumerated() {
@@ -19,7 +19,7 @@ enum HARReport {
             for (lane, members) in exchanges.grouped(by: { Exchange.lane(of: $0.id) }) {
                 let reference = "\(prefix)conversation-\(lane)"
                 pages.append(page(reference, members))
-                entries += members.map { entry($0, of: reference, &room) }
+                entries += members.map { entry($0, of: reference, &space) }
             }
         }
         let first = joint.reports[0]
@@ -65,7 +65,7 @@ enum HARReport {
         ]
     }
 
-    private static func entry(_ exchange: Exchange, of page: String, _ room: inout Int) -> JSON {
+    private static func entry(_ exchange: Exchange, of page: String, _ space: inout Int) -> JSON {
         var comments = [exchange.step.shown(limit: 300)]
         if exchange.isSuperseded == true {
             comments.append("repeated later, and the later exchange counts")
@@ -77,8 +77,8 @@ enum HARReport {
             .init(name: "pageref", value: .string(page)),
             .init(name: "startedDateTime", value: moment(exchange.startedAt)),
             .init(name: "time", value: .real(timings.total)),
-            .init(name: "request", value: request(exchange.request, &room)),
-            .init(name: "response", value: response(exchange, &room)),
+            .init(name: "request", value: request(exchange.request, &space)),
+            .init(name: "response", value: response(exchange, &space)),
             .init(name: "cache", value: .object(JSONObject([]))),
             .init(name: "timings", value: timings.json),
         ]
@@ -91,7 +91,7 @@ enum HARReport {
         return .object(JSONObject(members))
     }
 
-    private static func request(_ request: Exchange.Request, _ room: inout Int) -> JSON {
+    private static func request(_ request: Exchange.Request, _ space: inout Int) -> JSON {
         var members: [JSONObject.Member] = [
             .init(name: "method", value: .string(request.method)),
             .init(name: "url", value: .string(request.url)),
@@ -103,8 +103,8 @@ enum HARReport {
         if let body = request.body {
             let type = request.headers.first { $0.isNamed("content-type") }?.value ?? ""
             var data: [JSONObject.Member] = [.init(name: "mimeType", value: .string(type))]
-            room -= body.utf8.count
-            if room >= 0 {
+            space -= body.utf8.count
+            if space >= 0 {
                 data.append(.init(name: "text", value: .string(body)))
             } else {
                 data.append(.init(name: "text", value: ""))
@@ -118,7 +118,7 @@ enum HARReport {
     }
 
     /// Without a response, an empty one with status 0, as browsers write it.
-    private static func response(_ exchange: Exchange, _ room: inout Int) -> JSON {
+    private static func response(_ exchange: Exchange, _ space: inout Int) -> JSON {
         guard let response = exchange.response else {
             return [
                 "status": 0, "statusText": "", "httpVersion": "", "cookies": .array([]), "headers": .array([]),
@@ -134,14 +134,14 @@ enum HARReport {
             "httpVersion": "unknown",
             "cookies": .array(responseCookies(response.headers)),
             "headers": fields(response.headers),
-            "content": content(response, &room),
+            "content": content(response, &space),
             "redirectURL": .string(response.header("Location") ?? ""),
             "headersSize": -1,
             "bodySize": -1,
         ]
     }
 
-    private static func content(_ response: Exchange.Response, _ room: inout Int) -> JSON {
+    private static func content(_ response: Exchange.Response, _ space: inout Int) -> JSON {
         let type = JSON.string(response.header("Content-Type") ?? "x-unknown")
         let size: Int
         switch response.body {
@@ -152,9 +152,9 @@ enum HARReport {
         case .text(let text): size = text.utf8.count
         case .bytes(let bytes): size = bytes.count
         }
-        room -= size
+        space -= size
         let count = JSON.integer(Int64(size))
-        guard room >= 0 else { return ["size": count, "mimeType": type, "comment": .string(leftOut(size))] }
+        guard space >= 0 else { return ["size": count, "mimeType": type, "comment": .string(leftOut(size))] }
         switch response.body {
         case .bytes(let bytes):
             return [

@@ -93,23 +93,23 @@ extension HTML {
     /// As many pieces as fit, and the number of the others.
     ///
     /// - Parameters:
-    ///   - room: The remaining bytes, which are reduced.
+    ///   - space: The remaining bytes, which are reduced.
     ///   - share: The maximum number of bytes to use here.
     static func fitting(
         _ pieces: some Sequence<HTML>,
-        in room: inout Int,
+        in space: inout Int,
         share: Int = .max
     ) -> (kept: [HTML], left: Int) {
         var kept: [HTML] = []
         var left = 0
-        var rest = min(room, share)
+        var rest = min(space, share)
         for piece in pieces {
             guard left == 0, piece.count <= rest else {
                 left += 1
                 continue
             }
             rest -= piece.count
-            room -= piece.count
+            space -= piece.count
             kept.append(piece)
         }
         return (kept, left)

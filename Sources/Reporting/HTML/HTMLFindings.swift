@@ -28,12 +28,12 @@ struct HTMLFindings {
             ),
             ("Waived", .waived),
         ]
-        groups = (closing + others.map { title, fate in (title, failed.filter { CheckState($0.entry) == fate }) })
+        groups = (closing + others.map { title, state in (title, failed.filter { CheckState($0.entry) == state }) })
             .filter { !$0.1.isEmpty }
             .map { (title: $0.0, reported: $0.1) }
     }
 
-    func html(in room: inout Int) -> HTML {
+    func html(in space: inout Int) -> HTML {
         guard !groups.isEmpty else {
             return """
                 <section aria-labelledby="findings">
@@ -49,9 +49,9 @@ struct HTMLFindings {
             var checks: [HTML] = []
             var left = 0
             for one in group.reported {
-                if let check = check(one, isOpen: toOpen > 0 && one.entry.closesGate, room) {
+                if let check = check(one, isOpen: toOpen > 0 && one.entry.closesGate, space) {
                     checks.append(check)
-                    room -= check.count
+                    space -= check.count
                     toOpen -= 1
                 } else {
                     left += 1
@@ -105,8 +105,8 @@ struct HTMLFindings {
     // MARK: One check
 
     /// The check with its exchanges, without them if they do not fit, or `nil` if it does not fit at all.
-    private func check(_ one: JointReport.Blocker, isOpen: Bool, _ room: Int) -> HTML? {
-        let most = min(room, Self.mostOfCheck)
+    private func check(_ one: JointReport.Blocker, isOpen: Bool, _ space: Int) -> HTML? {
+        let most = min(space, Self.mostOfCheck)
         // No check is smaller, so nothing is rendered in vain.
         if most < 1_000 { return nil }
         return [8_000, 800, 0].lazy.map { check(one, isOpen: isOpen, bodyLimit: $0) }.first { $0.count <= most }

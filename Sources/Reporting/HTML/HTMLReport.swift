@@ -9,12 +9,12 @@ enum HTMLReport {
     private static let mostBytes = 1_600_000
 
     static func render(_ joint: JointReport) -> String {
-        var room = mostBytes
+        var space = mostBytes
         // Findings get their space before the lists below them.
         let parts = HTMLSummary(joint)
-        let head = parts.html(in: &room)
-        let findings = HTMLFindings(joint).html(in: &room)
-        let rest = HTMLRest(joint).html(in: &room)
+        let head = parts.html(in: &space)
+        let findings = HTMLFindings(joint).html(in: &space)
+        let rest = HTMLRest(joint).html(in: &space)
         let page: HTML = """
             <!DOCTYPE html>
             <html lang="en">
@@ -31,7 +31,7 @@ enum HTMLReport {
             <a class="skip" href="#findings">Skip to the findings</a>
             \(head)
             <main>
-            \(parts.body(in: &room))
+            \(parts.body(in: &space))
             \(findings)
             \(rest)
             </main>
@@ -66,7 +66,7 @@ enum Tone: String {
             switch gate {
             case .open: .good
             case .closed: .bad
-            case .undecided: .warn
+            case .inconclusive: .warn
             }
     }
 
@@ -75,7 +75,7 @@ enum Tone: String {
             switch verdict {
             case .works: .good
             case .fails: .bad
-            case .undecided: .warn
+            case .inconclusive: .warn
             case .notTried: .idle
             }
     }
@@ -85,17 +85,8 @@ enum Tone: String {
             switch verdict {
             case .sound: .good
             case .problems: .bad
-            case .undecided: .warn
+            case .inconclusive: .warn
             case .notTried: .idle
-            }
-    }
-
-    init(_ level: Level) {
-        self =
-            switch level {
-            case .error: .bad
-            case .warning: .warn
-            case .notice: .idle
             }
     }
 

@@ -11,14 +11,14 @@ struct HTMLRest {
         self.joint = joint
     }
 
-    func html(in room: inout Int) -> HTML {
-        [undecided(&room), comparison(&room), notes(&room), everyCheck(&room)].joined()
+    func html(in space: inout Int) -> HTML {
+        [inconclusive(&space), comparison(&space), notes(&space), everyCheck(&space)].joined()
     }
 
-    private func undecided(_ room: inout Int) -> HTML {
-        let entries = joint.reported.filter { CheckState($0.entry) == .undecided }
+    private func inconclusive(_ space: inout Int) -> HTML {
+        let entries = joint.reported.filter { CheckState($0.entry) == .inconclusive }
         guard !entries.isEmpty else { return .nothing }
-        let (kept, left) = byReason(entries, &room)
+        let (kept, left) = byReason(entries, &space)
         return """
             <section aria-labelledby="undecided">
             <h2 id="undecided">Inconclusive (\(Set(entries.map(\.entry.id)).count))</h2>
@@ -27,7 +27,7 @@ struct HTMLRest {
     }
 
     /// One reason explains many checks, so it is listed once; largest groups first.
-    private func byReason(_ reported: [JointReport.Blocker], _ room: inout Int) -> (kept: [HTML], left: Int) {
+    private func byReason(_ reported: [JointReport.Blocker], _ space: inout Int) -> (kept: [HTML], left: Int) {
         let groups = reported.grouped { [$0.entry.verdict.reason ?? "", platforms($0)] }.enumerated()
             .sorted { ($0.element.members.count, -$0.offset) > ($1.element.members.count, -$1.offset) }
             .map(\.element)
@@ -39,7 +39,7 @@ struct HTMLRest {
                     "\(counted(members.count, "check")): \(key[0].shown(limit: 500))\(key[1].isEmpty ? "" : " (for \(key[1]))")"
                 return HTML.fold(title, "\(HTML.list(names))\(HTML.left(more, "check"))")
             }
-        let (kept, left) = HTML.fitting(blocks, in: &room, share: Self.share)
+        let (kept, left) = HTML.fitting(blocks, in: &space, share: Self.share)
         return (kept, left + groups.count - blocks.count)
     }
 
@@ -53,7 +53,7 @@ struct HTMLRest {
         return names.count == joint.reports.count ? "" : " (for \(names.joined(separator: ", ").shown(limit: 300)))"
     }
 
-    private func comparison(_ room: inout Int) -> HTML {
+    private func comparison(_ space: inout Int) -> HTML {
         guard let comparison = JointWording.comparison(joint) else { return .nothing }
         let parts: [(String, [Comparison.Change])] = [
             ("new", comparison.new), ("fixed", comparison.fixed), ("changed", comparison.changed),
@@ -64,7 +64,7 @@ struct HTMLRest {
                 let names = changes.map { HTML.code($0.id.rawValue, limit: 200) }
                 return "<li>\(changes.count) \(word): \(names.joined(by: ", "))</li>\n"
             }
-        let (kept, left) = HTML.fitting(lines, in: &room, share: Self.share)
+        let (kept, left) = HTML.fitting(lines, in: &space, share: Self.share)
         return """
             <section aria-labelledby="comparison">
             <h2 id="comparison">Compared with the earlier report</h2>
@@ -74,12 +74,12 @@ struct HTMLRest {
             """
     }
 
-    private func notes(_ room: inout Int) -> HTML {
+    private func notes(_ space: inout Int) -> HTML {
         let notes = JointWording.notes(joint)
         guard !notes.isEmpty else { return .nothing }
         let (kept, left) = HTML.fitting(
             notes.prefix(60).map { "<li>\($0.shown(limit: 1_000))</li>\n" },
-            in: &room,
+            in: &space,
             share: Self.share
         )
         return """
@@ -93,32 +93,32 @@ struct HTMLRest {
 
     // MARK: Every check
 
-    private func everyCheck(_ room: inout Int) -> HTML {
+    private func everyCheck(_ space: inout Int) -> HTML {
         let own = joint.reported.filter { !$0.entry.isForeign }
         var sections: [HTML] = []
         for (stage, members) in own.grouped(by: \.entry.stage) {
             let words: [(CheckState, String)] = [
                 (.closes, "failed"), (.known, "known before"), (.belowThreshold, "not blocking"), (.waived, "waived"),
-                (.undecided, "inconclusive"), (.passed, "passed"), (.superseded, "superseded"),
+                (.inconclusive, "inconclusive"), (.passed, "passed"), (.superseded, "superseded"),
                 (.notApplicable, "not applicable"), (.notAttempted, "skipped"),
             ]
             // A check that is listed separately for two platforms counts once.
-            let tally = words.compactMap { fate, word -> String? in
-                let count = Set(members.filter { CheckState($0.entry) == fate }.map(\.entry.id)).count
+            let tally = words.compactMap { state, word -> String? in
+                let count = Set(members.filter { CheckState($0.entry) == state }.map(\.entry.id)).count
                 return count == 0 ? nil : "\(count) \(word)"
             }
             let passed = members.filter { CheckState($0.entry) == .passed }.grouped(by: \.entry.id)
                 .map { id, reported -> HTML in
                     "<li><code>\(id.rawValue.shown(limit: 200))</code> <span class=\"quiet\">\(reported[0].entry.title)\(platforms(reported))</span></li>\n"
                 }
-            let (kept, left) = HTML.fitting(passed, in: &room, share: Self.share)
+            let (kept, left) = HTML.fitting(passed, in: &space, share: Self.share)
             var body: HTML =
                 kept.isEmpty
                 ? .nothing : "<p>Passed:</p>\n<ul class=\"list small\">\n\(kept)</ul>\n\(HTML.left(left, "check"))"
-            for (fate, word) in words.suffix(3) {
-                let entries = members.filter { CheckState($0.entry) == fate && !$0.entry.isLeftOutByChoice }
+            for (state, word) in words.suffix(3) {
+                let entries = members.filter { CheckState($0.entry) == state && !$0.entry.isLeftOutByChoice }
                 if entries.isEmpty { continue }
-                let (reasons, more) = byReason(entries, &room)
+                let (reasons, more) = byReason(entries, &space)
                 body =
                     "\(body)<p>\(word.sentenceStart):</p>\n\(reasons)\(HTML.left(more, "reason"))"
             }

@@ -68,20 +68,20 @@ enum HTMLStyle {
         .box.cause { border-color: var(--warn); }
         .box h2, .box h3 { margin: 0 0 .3rem; font-size: 1rem; }
 
-        .ladder { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); gap: 0; }
-        .ladder li { position: relative; padding: 0 .3rem; text-align: center; font-size: .875rem; line-height: 1.35;
+        .progress { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); gap: 0; }
+        .progress li { position: relative; padding: 0 .3rem; text-align: center; font-size: .875rem; line-height: 1.35;
           overflow-wrap: normal; }
-        .ladder li::after {
+        .progress li::after {
           content: ""; position: absolute; top: .9rem; left: 50%; width: 100%; border-top: 3px solid var(--line); z-index: -1;
         }
-        .ladder li:last-child::after { display: none; }
-        .ladder li.good::after { border-color: var(--good); }
-        .ladder li.idle::after { border-top-style: dashed; }
-        .ladder svg { display: block; width: 1.9rem; height: 1.9rem; margin: 0 auto .3rem; border-radius: 50%; background: var(--paper); }
-        .ladder .name { display: block; color: var(--ink); }
-        .ladder .state { font-weight: 700; }
-        .ladder .bad .name { font-weight: 700; }
-        .ladder .problems { display: block; color: var(--bad); }
+        .progress li:last-child::after { display: none; }
+        .progress li.good::after { border-color: var(--good); }
+        .progress li.idle::after { border-top-style: dashed; }
+        .progress svg { display: block; width: 1.9rem; height: 1.9rem; margin: 0 auto .3rem; border-radius: 50%; background: var(--paper); }
+        .progress .name { display: block; color: var(--ink); }
+        .progress .state { font-weight: 700; }
+        .progress .bad .name { font-weight: 700; }
+        .progress .problems { display: block; color: var(--bad); }
 
         table { width: 100%; border-collapse: collapse; }
         th, td { padding: .4rem .6rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -130,12 +130,12 @@ enum HTMLStyle {
           .verdict { padding: .9rem 0 1rem; }
           .verdict h1 { font-size: 1.5rem; }
           .answers { grid-template-columns: 1fr; gap: .5rem; }
-          .ladder { grid-template-columns: 1fr; }
-          .ladder li { display: grid; grid-template-columns: 1.9rem 1fr; column-gap: .7rem; text-align: left; padding: 0 0 .8rem; }
-          .ladder li::after { top: 0; left: .9rem; width: 0; height: 100%; border-top: 0; border-left: 3px solid var(--line); }
-          .ladder li.good::after { border-color: var(--good); }
-          .ladder li.idle::after { border-left-style: dashed; }
-          .ladder svg { margin: 0; grid-row: 1 / span 3; }
+          .progress { grid-template-columns: 1fr; }
+          .progress li { display: grid; grid-template-columns: 1.9rem 1fr; column-gap: .7rem; text-align: left; padding: 0 0 .8rem; }
+          .progress li::after { top: 0; left: .9rem; width: 0; height: 100%; border-top: 0; border-left: 3px solid var(--line); }
+          .progress li.good::after { border-color: var(--good); }
+          .progress li.idle::after { border-left-style: dashed; }
+          .progress svg { margin: 0; grid-row: 1 / span 3; }
           .filters > div { flex: 1 1 8rem; }
           .filters select, .filters input { width: 100%; }
           dl { grid-template-columns: 1fr; gap: 0; }
@@ -154,12 +154,12 @@ enum HTMLStyle {
           body { font-size: 9.5pt; }
           .verdict > div, main, footer { max-width: none; padding: 0; }
           .verdict { padding: 0 0 .6rem; }
-          .ladder { grid-template-columns: repeat(8, 1fr); }
-          .ladder li { font-size: .7rem; padding: 0 .1rem; }
+          .progress { grid-template-columns: repeat(8, 1fr); }
+          .progress li { font-size: .7rem; padding: 0 .1rem; }
           h2 { margin-top: 1.4rem; }
           .filters, .skip, button { display: none; }
           .check details::details-content, .cause details::details-content { content-visibility: visible; display: block; block-size: auto; }
-          .check > details > summary, .answers li, .ladder li, .finding { break-inside: avoid; }
+          .check > details > summary, .answers li, .progress li, .finding { break-inside: avoid; }
           .check > details > summary, h2, h3, figcaption { break-after: avoid; }
           a { color: inherit; }
           .body a[href^="https"]::after { content: " (" attr(href) ")"; font-size: .85em; }

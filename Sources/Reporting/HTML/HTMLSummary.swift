@@ -13,7 +13,7 @@ struct HTMLSummary {
     /// The report with root causes; platforms share a run, and so its root causes.
     private var broken: Report { joint.reports.first { !$0.causes.isEmpty } ?? first }
 
-    func html(in room: inout Int) -> HTML {
+    func html(in space: inout Int) -> HTML {
         let issuer: HTML =
             first.target.issuer.isEmpty
             ? .nothing : "<p class=\"issuer\">\(HTML.code(first.target.issuer, limit: 300))</p>\n"
@@ -30,13 +30,13 @@ struct HTMLSummary {
             \(issuer)<p class="small">\(rules.shown(limit: 300)) · \(first.extent) · the gate closes at level \(first.threshold.rawValue) · exit code \(joint.outcome.exitCode) · \(Format.moment(first.timings.startedAt)) · \(cost)</p>
             </div></header>
             """
-        room -= head.count
+        space -= head.count
         return head
     }
 
-    func body(in room: inout Int) -> HTML {
+    func body(in space: inout Int) -> HTML {
         let parts = [joint.reports.count == 1 ? answers : matrix, causes, firstToChange, signInSequence].joined()
-        room -= parts.count
+        space -= parts.count
         return parts
     }
 
@@ -172,7 +172,7 @@ struct HTMLSummary {
             let problems = closing.count { $0.stage.flatMap { Self.stages[$0] } == one.signInStep }
             let (tone, word): (Tone, String) =
                 switch one.state {
-                case .held: problems > 0 ? (.bad, counted(problems, "problem")) : (.good, "ok")
+                case .succeeded: problems > 0 ? (.bad, counted(problems, "problem")) : (.good, "ok")
                 case .broken: (.bad, "failed")
                 case .notReached: (.idle, "not reached")
                 case .notTried: (.idle, "not tried")
@@ -190,15 +190,15 @@ struct HTMLSummary {
                 switch flow.verdict {
                 case .works: "works"
                 case .fails: "fails"
-                case .undecided: "inconclusive"
+                case .inconclusive: "inconclusive"
                 case .notTried: "not tried"
                 }
             return "<span class=\"tag \(Tone(flow.verdict).rawValue)\">\(flow.name.shown(limit: 60)): \(word)</span> "
         }
         return """
-            <section aria-labelledby="ladder">
-            <h2 id="ladder">Progress of the sign-in</h2>
-            <ol class="ladder">
+            <section aria-labelledby="progress">
+            <h2 id="progress">Progress of the sign-in</h2>
+            <ol class="progress">
             \(rows)</ol>
             \(flows.isEmpty ? HTML.nothing : "<p class=\"small\">Response types: \(flows)</p>\n")</section>
             """

@@ -12,7 +12,7 @@ enum JointMarkdownReport {
             joint.reports.first { !$0.causes.isEmpty }.flatMap(MarkdownReport.causes),
             notes(joint),
             closing(joint),
-            undecided(joint),
+            inconclusive(joint),
             "<sub>\(MarkdownText.prose(first.tool)), \(Format.moment(first.timings.startedAt)), "
                 + "\(MarkdownText.prose(JointWording.cost(joint)))</sub>",
         ]
@@ -47,7 +47,7 @@ enum JointMarkdownReport {
             + MarkdownReport.cut(blocks, MarkdownReport.Share.joint, separator: "\n\n")
     }
 
-    private static func undecided(_ joint: JointReport) -> String? {
+    private static func inconclusive(_ joint: JointReport) -> String? {
         let unclear = joint.blockers.filter { !$0.entry.closesGate }
         guard !unclear.isEmpty else { return nil }
         let lines = unclear.grouped(by: \.platforms)
@@ -56,6 +56,6 @@ enum JointMarkdownReport {
                     .map { "\($0); for \(platforms.map { MarkdownText.code($0) }.joined(separator: ", "))" }
             }
         return "### Inconclusive (\(Set(unclear.map(\.entry.id)).count))\n\n"
-            + MarkdownReport.cut(lines, MarkdownReport.Share.undecided, separator: "\n")
+            + MarkdownReport.cut(lines, MarkdownReport.Share.inconclusive, separator: "\n")
     }
 }

@@ -78,7 +78,7 @@ struct JointTextReport {
         // Headings of blocking checks have space, whatever is above and below them.
         let least = isFull ? 5 : 6
         if isBrief { layout.cut(to: min(isFull ? most : 36, max(12, most - lower - 3 - least))) }
-        blockers(joint, isCrowded: isCrowded, room: most - layout.lines.count - lower - 3)
+        blockers(joint, isCrowded: isCrowded, space: most - layout.lines.count - lower - 3)
         if !below.lines.isEmpty {
             layout.blank()
             layout.append(below)
@@ -97,7 +97,7 @@ struct JointTextReport {
     private func next(_ joint: JointReport) -> String? {
         let suggestions = options.suggestions
         if joint.reports.contains(where: \.mayBeRegistered), let register = suggestions.register { return register }
-        for gate in [Report.Gate.closed, .undecided] {
+        for gate in [Report.Gate.closed, .inconclusive] {
             let first = joint.reports.first { $0.outcome.gate == gate }
             if let first, let check = suggestions.checks[first.profile.name] { return check }
         }
@@ -118,8 +118,8 @@ struct JointTextReport {
         var layout = parts.skipped()
         layout.append(parts.waived(waived, most: isBrief ? (isCrowded ? 0 : 3) : .max))
         if isBrief {
-            let room = min(10, 14 - layout.lines.count)
-            layout.append(isCrowded ? parts.warnings(warnings, most: 0) : parts.warnings(warnings, room: room))
+            let space = min(10, 14 - layout.lines.count)
+            layout.append(isCrowded ? parts.warnings(warnings, most: 0) : parts.warnings(warnings, space: space))
         } else {
             layout.append(parts.warnings(warnings, most: .max))
         }
@@ -128,7 +128,7 @@ struct JointTextReport {
 
     /// The platforms by their gates, where a line for each would fill the screen.
     private mutating func platforms(_ joint: JointReport) {
-        for gate in [Report.Gate.open, .closed, .undecided] {
+        for gate in [Report.Gate.open, .closed, .inconclusive] {
             let names = joint.reports.filter { $0.outcome.gate == gate }.map(\.profile.name)
             guard !names.isEmpty else { continue }
             let isUntried = gate == .open && joint.reports.allSatisfy { $0.tier < .full }
@@ -226,7 +226,7 @@ struct JointTextReport {
         }
     }
 
-    private mutating func blockers(_ joint: JointReport, isCrowded: Bool, room: Int) {
+    private mutating func blockers(_ joint: JointReport, isCrowded: Bool, space: Int) {
         let causes = joint.reports.first { !$0.causes.isEmpty }?.causes ?? []
         let blockers = joint.blockers.filter { blocker in !causes.contains { blocker.entry.isWaiting(for: $0) } }
         guard !blockers.isEmpty else { return }
@@ -239,20 +239,20 @@ struct JointTextReport {
             }
             return
         }
-        var reported = fitted(items, room: room)
-        reported.cut(to: max(1, room))
+        var reported = fitted(items, space: space)
+        reported.cut(to: max(1, space))
         layout.append(reported)
     }
 
     /// The first check in full, the others in full, with a sentence, by name or counted; the headings of all groups.
-    private func fitted(_ items: [Item], room: Int) -> TextLayout {
+    private func fitted(_ items: [Item], space: Int) -> TextLayout {
         var reported = empty
         var lacksFixes = false
         for (index, item) in items.enumerated() {
             reported.append(item.heading)
             let rest = items[(index + 1)...]
             // The last line is for the hint, or for the number of checks whose names do not fit.
-            let left = room - reported.lines.count - 1
+            let left = space - reported.lines.count - 1
             let headings = rest.map(\.heading.lines.count).reduce(0, +)
             let names = min(rest.map(\.name.lines.count).reduce(0, +), 8)
             let reserve = headings + (index == 0 ? 0 : names)
@@ -278,7 +278,7 @@ struct JointTextReport {
     private mutating func everyCheck(_ joint: JointReport) {
         let words: [CheckState: (String, TerminalColor)] = [
             .passed: ("passed", .green), .closes: ("FAILED", .red), .known: ("known", .yellow),
-            .belowThreshold: ("", .yellow), .waived: ("waived", .yellow), .undecided: ("inconclusive", .yellow),
+            .belowThreshold: ("", .yellow), .waived: ("waived", .yellow), .inconclusive: ("inconclusive", .yellow),
         ]
         for (stage, members) in joint.reported.grouped(by: \.entry.stage) {
             let judged = members.filter { words[CheckState($0.entry)] != nil }
@@ -309,7 +309,7 @@ enum JointWording {
         switch gate {
         case .open: "open"
         case .closed: "CLOSED"
-        case .undecided: "inconclusive"
+        case .inconclusive: "inconclusive"
         }
     }
 

@@ -5,14 +5,14 @@ import Conformance
 /// At most 60 KB beside the table; targets that do not fit are named.
 struct TargetsMarkdownReport: TargetsRenderer {
     /// The bytes that are left for reports.
-    private var room = 55_000
+    private var space = 55_000
 
     mutating func part(_ target: TargetsReport.Target) -> String {
         let text = ReportFormat.markdown.render(target.report)
-        guard text.utf8.count <= room else {
+        guard text.utf8.count <= space else {
             return "\n\(MarkdownText.code(target.name)): omitted for size; see the JSON report.\n"
         }
-        room -= text.utf8.count
+        space -= text.utf8.count
         let isOpen = target.report.outcome.gate == .open
         let summary = "<summary>\(MarkdownText.prose(target.name))</summary>"
         return "\n<details\(isOpen ? "" : " open")>\(summary)\n\n\(text)\n</details>\n"

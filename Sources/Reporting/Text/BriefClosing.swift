@@ -32,12 +32,12 @@ extension BriefParts {
 
     /// The first check in full; the others in full if each still has its sentence, else with a sentence, else by name.
     ///
-    /// - Parameter room: Lines; checks whose names do not fit are counted.
-    func closing(room: Int) -> TextLayout {
+    /// - Parameter space: Lines; checks whose names do not fit are counted.
+    func closing(space: Int) -> TextLayout {
         let entries = inOrderOfReading
         let shorts = entries.map(short)
         var layout = empty
-        let fits = leastClosing <= room
+        let fits = leastClosing <= space
         var lacksFixes = false
         for (index, entry) in entries.enumerated() {
             let rest = entries[(index + 1)...]
@@ -46,7 +46,7 @@ extension BriefParts {
                 layout.paragraph(Self.heading(entry.consequence, count), .red)
             }
             // The last line is for the hint, or for the number of checks whose names do not fit.
-            let left = room - layout.lines.count - 1 - Self.headings(rest.drop { $0.consequence == entry.consequence })
+            let left = space - layout.lines.count - 1 - Self.headings(rest.drop { $0.consequence == entry.consequence })
             let sentences = shorts[(index + 1)...].map(\.lines.count).reduce(0, +) + Self.headings(rest)
             let whole = index == 0 || sentences < left ? block(entry) : nil
             if let whole, index == 0 || whole.lines.count + sentences <= left {

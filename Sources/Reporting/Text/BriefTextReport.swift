@@ -19,8 +19,8 @@ struct BriefTextReport {
     var text: String {
         var whole = TextLayout(options)
         if parts.isStopped {
-            var room = Self.mostLines - 1
-            for part in [parts.title(), parts.causes()] { whole.append(fit(part, &room)) }
+            var space = Self.mostLines - 1
+            for part in [parts.title(), parts.causes()] { whole.append(fit(part, &space)) }
         } else {
             for part in ordinary where !part.lines.isEmpty {
                 whole.blank()
@@ -35,34 +35,34 @@ struct BriefTextReport {
     /// In reading order; blocking findings get the space that the other, short parts leave.
     private var ordinary: [TextLayout] {
         // The verdict, and a blank line before each part.
-        var room = Self.mostLines - 10
+        var space = Self.mostLines - 10
         let hasFindings = report.entries.contains { $0.closesGate || $0.blocksOpening }
-        let head = fit(parts.head(), &room)
-        let causes = fit(parts.causes(), &room)
-        let next = fit(parts.next(), &room)
+        let head = fit(parts.head(), &space)
+        let causes = fit(parts.causes(), &space)
+        let next = fit(parts.next(), &space)
         // If there is something to fix, skipped checks are only counted.
         let isSound = !hasFindings && report.entries(.belowThreshold).isEmpty
         let above = [
             parts.skipped(), parts.waived(most: 6), parts.blocking(), parts.comparison(most: 12),
         ]
         let mostWarnings = hasFindings ? 10 : 16
-        let warnings = parts.warnings(room: mostWarnings)
+        let warnings = parts.warnings(space: mostWarnings)
         var left = parts.gaps(most: isSound ? 4 : 0)
         left.append(parts.notes(most: hasFindings ? 4 : 6))
         let others = (above + [left]).map(\.lines.count).reduce(0, +)
         // Every blocking check is named before the parts below get lines, and has its sentence before warnings do.
-        let sentences = min(parts.closingWithSentences, room - others - 2)
-        let least = min(room - min(warnings.lines.count, 2), max(parts.leastClosing, sentences))
-        let closing = fit(parts.closing(room: max(least, room - others - warnings.lines.count)), &room)
-        let middle = above.map { fit($0, &room) }
-        let lighter = fit(parts.warnings(room: min(mostWarnings, room - left.lines.count)), &room)
-        return [head, causes, closing] + middle + [lighter, fit(left, &room), next]
+        let sentences = min(parts.closingWithSentences, space - others - 2)
+        let least = min(space - min(warnings.lines.count, 2), max(parts.leastClosing, sentences))
+        let closing = fit(parts.closing(space: max(least, space - others - warnings.lines.count)), &space)
+        let middle = above.map { fit($0, &space) }
+        let lighter = fit(parts.warnings(space: min(mostWarnings, space - left.lines.count)), &space)
+        return [head, causes, closing] + middle + [lighter, fit(left, &space), next]
     }
 
-    private func fit(_ part: TextLayout, _ room: inout Int) -> TextLayout {
+    private func fit(_ part: TextLayout, _ space: inout Int) -> TextLayout {
         var part = part
-        part.cut(to: room)
-        room -= part.lines.count
+        part.cut(to: space)
+        space -= part.lines.count
         return part
     }
 }
@@ -85,7 +85,7 @@ struct BriefParts {
 
     /// Whether a step failed, possibly because of the configuration, and no check blames the provider.
     var isStopped: Bool {
-        report.outcome.gate == .undecided && report.causes.contains(where: \.mayBeConfiguration)
+        report.outcome.gate == .inconclusive && report.causes.contains(where: \.mayBeConfiguration)
     }
 
     var isNothingChecked: Bool {
@@ -226,9 +226,9 @@ struct BriefParts {
         let entries = blocked
         var layout = empty
         guard !entries.isEmpty else { return layout }
-        let effect = report.outcome.gate == .undecided ? ": the gate cannot open" : ""
+        let effect = report.outcome.gate == .inconclusive ? ": the gate cannot open" : ""
         // The number is that of the verdict.
-        let all = selected.count { CheckState($0) == .undecided }
+        let all = selected.count { CheckState($0) == .inconclusive }
         let reasons = report.causes.count == 1 ? "the reason above" : "the reasons above"
         let explained = all == entries.count ? "" : ", of which \(all - entries.count) for \(reasons)"
         layout.paragraph("INCONCLUSIVE (\(all)\(explained))\(effect)", .yellow)
@@ -244,7 +244,7 @@ struct BriefParts {
     }
 
     private var blocked: [Report.Entry] {
-        let entries = selected.filter { CheckState($0) == .undecided && !isReported($0) }
+        let entries = selected.filter { CheckState($0) == .inconclusive && !isReported($0) }
         return entries.contains(where: \.blocksOpening) ? entries : []
     }
 
@@ -266,12 +266,12 @@ struct BriefParts {
         let isReported = blocked.isEmpty ? isReported : { _ in true }
         let left = report.entries.filter { entry in
             switch CheckState(entry) {
-            case .undecided: !isReported(entry)
+            case .inconclusive: !isReported(entry)
             case .notAttempted: !entry.isForeign && !entry.isLeftOutByChoice
             default: false
             }
         }
-        let title = left.contains { CheckState($0) == .undecided } ? "SKIPPED OR INCONCLUSIVE" : "SKIPPED"
+        let title = left.contains { CheckState($0) == .inconclusive } ? "SKIPPED OR INCONCLUSIVE" : "SKIPPED"
         let largest = largestFirst(left)
         var layout = empty
         guard !left.isEmpty else { return layout }

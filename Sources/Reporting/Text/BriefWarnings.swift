@@ -5,12 +5,14 @@ extension BriefParts {
     typealias Warning = (entry: Report.Entry, platforms: String?)
 
     /// As many warnings and notices as fit, at most three; if none fits, their number.
-    func warnings(room: Int) -> TextLayout { warnings(report.entries(.belowThreshold).map { ($0, nil) }, room: room) }
+    func warnings(space: Int) -> TextLayout {
+        warnings(report.entries(.belowThreshold).map { ($0, nil) }, space: space)
+    }
 
-    func warnings(_ all: [Warning], room: Int) -> TextLayout {
+    func warnings(_ all: [Warning], space: Int) -> TextLayout {
         for most in [3, 2, 1] {
             let part = warnings(all, most: most)
-            if part.lines.count <= room { return part }
+            if part.lines.count <= space { return part }
         }
         return warnings(all, most: 0)
     }

@@ -78,14 +78,14 @@ struct FullTextReport {
 
     private static func tally(_ entries: [Report.Entry]) -> String {
         let words: [(CheckState, String)] = [
-            (.closes, "failed"), (.known, "known before"), (.undecided, "inconclusive"),
+            (.closes, "failed"), (.known, "known before"), (.inconclusive, "inconclusive"),
             (.belowThreshold, "not blocking"),
             (.waived, "waived"), (.superseded, "superseded"), (.passed, "passed"), (.notApplicable, "not applicable"),
             (.notAttempted, "skipped"),
         ]
         return
-            words.compactMap { fate, word in
-                let count = entries.count { CheckState($0) == fate }
+            words.compactMap { state, word in
+                let count = entries.count { CheckState($0) == state }
                 return count == 0 ? nil : "\(count) \(word)"
             }
             .joined(separator: ", ")
@@ -103,7 +103,7 @@ struct FullTextReport {
 
     private func isListed(_ entry: Report.Entry) -> Bool {
         switch CheckState(entry) {
-        case .closes, .known, .undecided, .belowThreshold, .waived, .passed: true
+        case .closes, .known, .inconclusive, .belowThreshold, .waived, .passed: true
         case .superseded, .notApplicable, .notAttempted: false
         }
     }
@@ -140,20 +140,20 @@ struct FullTextReport {
 
     /// The reasons that many inconclusive checks of a stage share; each is printed once.
     private static func sharedReasons(_ entries: [Report.Entry]) -> Set<String> {
-        let groups = entries.filter { CheckState($0) == .undecided }.grouped { $0.verdict.reason ?? "" }
+        let groups = entries.filter { CheckState($0) == .inconclusive }.grouped { $0.verdict.reason ?? "" }
         return Set(groups.filter { $0.members.count > 2 }.map(\.key))
     }
 
     /// The checks without a result, grouped by reason.
     private mutating func grouped(_ entries: [Report.Entry], shared: Set<String>) {
-        let fates: [(CheckState, String, TerminalColor)] = [
-            (.undecided, "inconclusive", .yellow), (.superseded, "superseded", .dim),
+        let states: [(CheckState, String, TerminalColor)] = [
+            (.inconclusive, "inconclusive", .yellow), (.superseded, "superseded", .dim),
             (.notApplicable, "not applicable", .dim),
             (.notAttempted, "skipped", .dim),
         ]
-        for (fate, word, ink) in fates {
+        for (state, word, ink) in states {
             let members = entries.filter { entry in
-                CheckState(entry) == fate && (fate != .undecided || shared.contains(entry.verdict.reason ?? ""))
+                CheckState(entry) == state && (state != .inconclusive || shared.contains(entry.verdict.reason ?? ""))
             }
             for (reason, members) in members.grouped(by: { ($0.verdict.reason ?? "").shown(limit: 1_000) }) {
                 layout.paragraph("\(members.count) \(word): \(reason)", indent: 2, hanging: 4, ink)

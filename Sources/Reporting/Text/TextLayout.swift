@@ -66,13 +66,13 @@ struct TextLayout {
     /// One line, its text cut at the last word that fits.
     mutating func single(_ text: String, indent: Int = 0, _ ink: TerminalColor? = nil) {
         let text = Self.defused(text)
-        let room = max(8, width - indent)
+        let space = max(8, width - indent)
         var cut = text[...]
-        if text.count > room {
-            let piece = text.prefix(room - 1)
+        if text.count > space {
+            let piece = text.prefix(space - 1)
             let blank = piece.lastIndex(of: " ").map { piece[..<$0] }
             // A single long word is cut where a reader expects it.
-            cut = blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? Self.beginning(of: piece, room - 2)
+            cut = blank.flatMap { $0.count > space / 3 ? $0 : nil } ?? Self.beginning(of: piece, space - 2)
             // If only a name is left, drop its colon.
             cut = cut.last == ":" ? cut.dropLast() : cut + "…"
         }
@@ -86,22 +86,22 @@ struct TextLayout {
 
     /// A paragraph of at most so many lines, the last one cut at a word.
     mutating func paragraph(_ text: String, indent: Int, most: Int) {
-        let room = max(8, width - indent)
+        let space = max(8, width - indent)
         let margin = String(repeating: " ", count: indent)
-        let wrapped = wrap(text, first: room, rest: room)
+        let wrapped = wrap(text, first: space, rest: space)
         for (index, line) in wrapped.prefix(most).enumerated() {
             let isEnd = index == most - 1 && wrapped.count > most
-            lines.append(margin + (isEnd ? Self.ended(line, room) : line))
+            lines.append(margin + (isEnd ? Self.ended(line, space) : line))
         }
     }
 
     /// A line with an ellipsis at its end.
-    private static func ended(_ line: String, _ room: Int) -> String {
+    private static func ended(_ line: String, _ space: Int) -> String {
         if line.last == "…" { return line }
-        if line.count < room { return line + "…" }
-        let piece = line.prefix(room - 1)
+        if line.count < space { return line + "…" }
+        let piece = line.prefix(space - 1)
         let blank = piece.lastIndex(of: " ").map { piece[..<$0] }
-        let cut = blank.flatMap { $0.count > room / 3 ? $0 : nil } ?? piece
+        let cut = blank.flatMap { $0.count > space / 3 ? $0 : nil } ?? piece
         return String(cut) + "…"
     }
 
@@ -193,19 +193,19 @@ struct TextLayout {
         var done: [String] = []
         var line = ""
         var length = 0
-        var room: Int { max(8, done.isEmpty ? first : rest) }
+        var space: Int { max(8, done.isEmpty ? first : rest) }
         for word in Self.defused(text).split(separator: " ") {
             var word = word
             var count = word.count
-            if length > 0, length + 1 + count <= room {
+            if length > 0, length + 1 + count <= space {
                 line += " " + word
                 length += 1 + count
                 continue
             }
             // A value that fits below its label is not cut beside it.
-            if length > 0 || (done.isEmpty && count > room && count <= rest) { done.append(line) }
-            while count > room {
-                let piece = Self.beginning(of: word, room)
+            if length > 0 || (done.isEmpty && count > space && count <= rest) { done.append(line) }
+            while count > space {
+                let piece = Self.beginning(of: word, space)
                 word = word.dropFirst(piece.count)
                 count -= piece.count
                 done.append(Self.started(piece))
@@ -217,10 +217,10 @@ struct TextLayout {
     }
 
     /// As much of a word as fits, up to a place where a reader expects a break.
-    private static func beginning(of word: Substring, _ room: Int) -> Substring {
-        let piece = word.prefix(room)
+    private static func beginning(of word: Substring, _ space: Int) -> Substring {
+        let piece = word.prefix(space)
         let joint = piece.lastIndex { "./-_,;:&=?".contains($0) }
-        guard let joint, piece.distance(from: piece.startIndex, to: joint) > room / 3 else { return piece }
+        guard let joint, piece.distance(from: piece.startIndex, to: joint) > space / 3 else { return piece }
         return piece[...joint]
     }
 

@@ -14,7 +14,7 @@ enum VerdictLine {
         switch gate {
         case .open: .green
         case .closed: .red
-        case .undecided: .yellow
+        case .inconclusive: .yellow
         }
     }
 

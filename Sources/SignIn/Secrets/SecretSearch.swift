@@ -37,8 +37,6 @@ package struct SecretSearch: Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { patterns.isEmpty }
-
     /// Adds a secret of at least four bytes; the replacement is used wherever it is found.
     package mutating func learn(_ value: String, replacement: String) {
         let replacement = Array(replacement.utf8)
@@ -166,11 +164,6 @@ package struct SecretSearch: Sendable {
         let start = escape(around: range.lowerBound)?.lowerBound ?? range.lowerBound
         let end = escape(around: range.upperBound)?.upperBound ?? range.upperBound
         return start..<end
-    }
-
-    /// Whether the bytes contain any secret.
-    package func finds(in bytes: [UInt8]) -> Bool {
-        !matches(in: bytes, onlyCertain: false).isEmpty
     }
 
     /// - Parameter isInside: Whether the bytes were base64, which is not searched for in them again.

@@ -1,5 +1,4 @@
 import Conformance
-import ReferenceProvider
 import Testing
 
 @Suite("The provider's clock", .timeLimit(.minutes(5)))

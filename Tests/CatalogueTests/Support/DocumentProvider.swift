@@ -1,5 +1,4 @@
 import Conformance
-import JOSE
 import JSONTree
 import ReferenceProvider
 

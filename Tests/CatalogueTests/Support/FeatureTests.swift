@@ -44,7 +44,7 @@ struct FeatureTests {
 
     @Test("only checks with the consequence safety can endanger all users")
     func everybody() {
-        for check in Catalogue.all where check.endangers == .everybody {
+        for check in Catalogue.all where check.endangers == .allUsers {
             #expect(check.consequence == .safety, "\(check)")
         }
     }

@@ -1,6 +1,5 @@
 import Catalogue
 import Conformance
-import Foundation
 import Profiles
 import ReferenceProvider
 import Testing

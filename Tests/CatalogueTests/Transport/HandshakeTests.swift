@@ -1,6 +1,5 @@
 import Conformance
 import Foundation
-import ReferenceProvider
 import Testing
 
 @testable import Catalogue

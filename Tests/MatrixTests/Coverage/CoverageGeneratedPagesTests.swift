@@ -5,8 +5,8 @@ import Testing
 @Suite("Coverage, GeneratedPages", .timeLimit(.minutes(5)))
 struct CoverageGeneratedPagesTests {
     private static let folder = ExampleRecord.repository.appendingPathComponent("Documentation/Coverage")
-    private static let sightings = ExampleRecord.repository
-        .appendingPathComponent("Sources/Preflight/Explanations/sightings.tsv")
+    private static let knownIssues = ExampleRecord.repository
+        .appendingPathComponent("Sources/Preflight/Explanations/known-issues.tsv")
 
     @Test(
         "the coverage pages match the tables, the catalogue and the faults",
@@ -19,9 +19,9 @@ struct CoverageGeneratedPagesTests {
     }
 
     @Test("the compiled known issues of each check match the table")
-    func sightingsAreCurrent() throws {
-        let isCurrent = try Self.holds(CoveragePages.sightings, Self.sightings)
-        #expect(isCurrent, "\(Self.sightings.lastPathComponent) is stale; regenerate it with: make samples")
+    func knownIssuesAreCurrent() throws {
+        let isCurrent = try Self.holds(CoveragePages.knownIssues, Self.knownIssues)
+        #expect(isCurrent, "\(Self.knownIssues.lastPathComponent) is stale; regenerate it with: make samples")
         #expect(KnownIssue.all.allSatisfy { !$0.issues.isEmpty && !$0.happens.isEmpty })
     }
 

@@ -1,7 +1,6 @@
 import Catalogue
 import Conformance
 import Preflight
-import ReferenceProvider
 
 /// The committed pages under `Documentation/Coverage`, generated from the tables, the catalogue and the faults.
 enum CoveragePages {
@@ -11,7 +10,7 @@ enum CoveragePages {
     }
 
     /// The known issues that `checks explain` shows: one line per check and misconfiguration.
-    static var sightings: String {
+    static var knownIssues: String {
         let met = CoverageTable.misconfigurations.rows.filter { !$0.issues.isEmpty }
             .flatMap { row in row.checks.map { KnownIssue(check: $0, happens: row.text, issues: row.issues) } }
         let lines = Catalogue.all.flatMap { check in met.filter { $0.check == check.id }.map(\.line) }

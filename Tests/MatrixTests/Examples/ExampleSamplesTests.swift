@@ -1,7 +1,6 @@
 import Catalogue
 import Conformance
 import Preflight
-import ReferenceProvider
 import Testing
 
 @Suite("Examples, Samples", .timeLimit(.minutes(5)))

@@ -1,4 +1,3 @@
-import Conformance
 import JOSE
 import JSONTree
 import ReferenceProvider

@@ -42,7 +42,7 @@ enum PlatformsPage {
         switch gate {
         case .open: "●"
         case .closed: "○"
-        case .undecided: "◌"
+        case .inconclusive: "◌"
         }
     }
 

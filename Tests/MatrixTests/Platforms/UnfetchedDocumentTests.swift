@@ -35,6 +35,6 @@ struct UnfetchedDocumentTests {
         let first = try #require(entries.first { $0.id == fault.trips })
         #expect(first.blocksOpening == isInconclusive, "\(first.verdict)")
         #expect(first.verdict.reason?.contains("fetched nothing") == true, "\(first.verdict)")
-        #expect(run.report.outcome.gate == (isInconclusive ? .undecided : .open), "\(run.report.outcome.summary)")
+        #expect(run.report.outcome.gate == (isInconclusive ? .inconclusive : .open), "\(run.report.outcome.summary)")
     }
 }

@@ -119,11 +119,11 @@ enum AuthorizationErrors {
 
     private static func sample(_ asked: StepEvidence) -> Sample<AuthorizationError>? {
         // An unknown client, or one of two, is owed no error; other checks cover the redirect target.
-        let isOfNobody: [(ScenarioID, StepID)] = [
+        let hasNoUser: [(ScenarioID, StepID)] = [
             (Scenario.refusals.id, .unknownClient), (Scenario.repeatedParameters.id, .clientID),
             (Scenario.markup.id, .clientID),
         ]
-        if isOfNobody.contains(where: { $0 == (asked.scenario, asked.step.id) }) { return nil }
+        if hasNoUser.contains(where: { $0 == (asked.scenario, asked.step.id) }) { return nil }
         switch asked.step.authorization {
         case .observed(let answer):
             guard let redirect = answer.redirect, redirect.isRedirectURI, redirect.has("error") else { return nil }

@@ -62,7 +62,7 @@ enum AcceptedRequests {
             reads: query,
             supersededBy: ["authorization.flow.succeeds"] + supersedes,
             unless: unless,
-            exempt: { subject, _ in exempt(subject) ?? subject.isUndecided },
+            exempt: { subject, _ in exempt(subject) ?? subject.isInconclusive },
             finding: { subject, _ in
                 guard let refusal = subject.refusal else { return nil }
                 return Finding(

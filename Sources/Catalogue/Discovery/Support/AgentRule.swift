@@ -4,7 +4,7 @@ import JSONTree
 /// The provider serves the same document to every user agent.
 enum AgentRule {
     /// The check is skipped if no agent received the document, which other checks report.
-    static let unlessGivenToSomebody: @Sendable (Refetched.AgentResponses, Facts) -> String? = { agents, facts in
+    static let unlessServedToAny: @Sendable (Refetched.AgentResponses, Facts) -> String? = { agents, facts in
         if let why = unlessServerError(agents, facts) { return why }
         return isDocument(agents.own) || isDocument(agents.other) ? nil : "no user agent received the document"
     }

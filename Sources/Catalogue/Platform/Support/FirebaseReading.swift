@@ -22,7 +22,7 @@ extension AuthorizationAnswer {
 
     /// The finding for a platform that sends no `code_challenge`.
     var demandsForPKCE: [Finding] {
-        guard let refusal, asksForPKCE else { return [] }
+        guard let refusal, requestsPKCE else { return [] }
         return [
             Finding(
                 "For a request without code_challenge, the authorization endpoint returns \(refusal).",
@@ -35,7 +35,7 @@ extension AuthorizationAnswer {
     }
 
     /// Whether the error mentions PKCE or a challenge (RFC 7636 section 4.4.1 defines no error code for a missing one).
-    var asksForPKCE: Bool {
+    var requestsPKCE: Bool {
         let text = (refusal ?? "").lowercased()
         return text.contains("challenge") || text.contains("pkce")
     }

@@ -30,7 +30,7 @@ package struct MicrosoftAuthority: Sendable, Hashable {
     private let rest: String
 
     /// The placeholder for the tenant in the discovery document.
-    package static let placeholder = "{tenantid}"
+    static let placeholder = "{tenantid}"
 
     /// `nil` if the issuer has no path and therefore no tenant.
     package init?(_ issuer: String) {
@@ -64,10 +64,10 @@ package struct MicrosoftAuthority: Sendable, Hashable {
         }
     }
 
-    package var tenancy: Tenancy? { Self.tenancy(tenant) }
+    var tenancy: Tenancy? { Self.tenancy(tenant) }
 
     /// This issuer with another tenant.
-    package func issuer(of tenant: String) -> String { origin + tenant + rest }
+    func issuer(of tenant: String) -> String { origin + tenant + rest }
 
     /// Whether the discovery document of this authority may state this issuer.
     package func allowsInDiscovery(_ stated: String) -> Bool {
@@ -83,7 +83,7 @@ package struct MicrosoftAuthority: Sendable, Hashable {
     }
 
     /// The issuer that the discovery document should state, as a report shows it.
-    package var expectedInDiscovery: String {
+    var expectedInDiscovery: String {
         switch tenancy {
         case .common, .organizations: issuer(of: Self.placeholder)
         case .consumers: "\(issuer(of: Self.placeholder)) or \(issuer(of: MicrosoftObjectID.consumerTenant))"

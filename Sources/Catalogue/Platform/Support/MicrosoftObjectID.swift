@@ -12,7 +12,7 @@ package struct MicrosoftObjectID: Sendable, Hashable, CustomStringConvertible {
     package let oid: String
 
     /// The prefix of the GUIDs of personal accounts.
-    package static let padding = "00000000-0000-0000-"
+    static let padding = "00000000-0000-0000-"
     /// The tenant of personal accounts.
     package static let consumerTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
@@ -45,9 +45,6 @@ package struct MicrosoftObjectID: Sendable, Hashable, CustomStringConvertible {
     package var federated: String {
         isPadded ? oid.dropFirst(Self.padding.count).filter { $0 != "-" } : oid
     }
-
-    /// Whether every letter is a hexadecimal digit, as in every identifier that Microsoft issues.
-    package var isGUID: Bool { Self.isGUID(oid) }
 
     /// Whether a text is a GUID of hexadecimal digits, in either case.
     package static func isGUID(_ text: String) -> Bool {

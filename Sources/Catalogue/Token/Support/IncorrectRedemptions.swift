@@ -20,7 +20,7 @@ enum IncorrectRedemptions {
         _ with: [Sample<CallResult>],
         _ without: [Sample<CallResult>]
     ) -> [Sample<CallResult>] {
-        let isGranted = with.contains { $0.observation.value?.gaveTokens == true }
+        let isGranted = with.contains { $0.observation.value?.issuedTokens == true }
         return isGranted ? with : with + without.map { $0.labelled("without code_verifier") }
     }
 
@@ -50,9 +50,9 @@ enum IncorrectRedemptions {
             let samples = query.samples(facts)
             guard facts.collected.wasTestedByBogusCode(scenario.id), samples.first?.wasTried == false,
                 let mistake = scenario.bogusCodeTest(in: facts.target)?.mistake,
-                let held = Scenario.named(mistake.scenario)
+                let chain = Scenario.named(mistake.scenario)
             else { return samples }
-            return StepResults.answer(held, mistake.step).samples(facts)
+            return StepResults.answer(chain, mistake.step).samples(facts)
         }
     }
 
@@ -130,7 +130,7 @@ enum IncorrectRedemptions {
     static func confidential(_ query: Query<CallResult>) -> Query<CallResult> {
         let both = [Self.query(.wrongSecret), Self.query(.withoutSecret)]
         return query.narrowed(query.name) { sample, facts in
-            let isPublic = both.allSatisfy { $0.samples(facts).first?.observation.value?.gaveTokens == true }
+            let isPublic = both.allSatisfy { $0.samples(facts).first?.observation.value?.issuedTokens == true }
             guard isPublic else { return sample }
             return Sample(
                 .absent(
@@ -225,7 +225,7 @@ extension CallResult {
         expected: String = "HTTP status 400 and error invalid_grant",
         fix: String
     ) -> [Finding] {
-        guard gaveTokens else { return [] }
+        guard issuedTokens else { return [] }
         return [Finding(message, at: parameter, expected: expected, found: phrase, fix: fix)]
     }
 }

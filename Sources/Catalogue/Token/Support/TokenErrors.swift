@@ -17,7 +17,7 @@ extension CallResult {
     /// Whether the client was accepted: the request succeeded, or only its code was wrong.
     var isAcceptance: Bool { (isSuccess && error == nil) || error == "invalid_grant" }
 
-    var gaveTokens: Bool { (200...299).contains(response.status) && object?.has("access_token") == true }
+    var issuedTokens: Bool { (200...299).contains(response.status) && object?.has("access_token") == true }
 
     /// How the client authenticated; for bogus codes it is part of the scenario's name.
     var method: ClientAuthentication? {
@@ -87,7 +87,7 @@ enum TokenErrors {
         let wrong = facts.evidence.runs.contains { ScenarioID.bogusCodes(secretIsRight: false).contains($0.scenario) }
         let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
         let refusals = samples.filter { sample in
-            sample.observation.value.map { !$0.gaveTokens } ?? true
+            sample.observation.value.map { !$0.issuedTokens } ?? true
         }
         return refusals + scenarioRefusals(facts)
     }

@@ -10,7 +10,7 @@ enum TokenLife {
     static let refreshSuccess = refreshed.narrowed("tokens issued for a refresh token") { sample, _ in
         Sample<(CallResult, JSONObject)>(
             sample.observation.flatMap { answer in
-                guard answer.gaveTokens, let object = answer.object else {
+                guard answer.issuedTokens, let object = answer.object else {
                     return .absent("the token endpoint issued no tokens for the refresh token: \(answer.phrase)")
                 }
                 return .observed((answer, object))
@@ -57,9 +57,6 @@ enum TokenLife {
 }
 
 extension CallResult {
-    /// Whether the status is a client error (4xx); RFC 6749 section 5.2 allows 400 or 401.
-    var isRefusal: Bool { (400...499).contains(response.status) }
-
     /// Whether the response has a challenge with this scheme, in any letter case.
     func hasChallenge(_ scheme: String) -> Bool {
         (response.joinedHeader("WWW-Authenticate") ?? "").lowercased()

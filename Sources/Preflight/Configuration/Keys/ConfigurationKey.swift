@@ -5,7 +5,7 @@ package struct ConfigurationKey: Sendable {
     package let name: String
     package let kind: ConfigurationKind
     /// Its purpose, in whole sentences, as editors show it.
-    package let help: String
+    let help: String
     /// Whether its mapping requires it.
     package let isRequired: Bool
     /// A sibling key that makes it optional; `nil` for none.

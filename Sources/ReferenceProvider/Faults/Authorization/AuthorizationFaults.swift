@@ -1,6 +1,6 @@
 /// The faults that mirror `Catalogue/Authorization`.
 extension Fault {
-    package static let authorization: [Fault] =
+    static let authorization: [Fault] =
         authorizationResponses + authorizationRequests + sessions + requestObjects
         + redirectURIVariations + repeatedParameters + malformedValues + formPosts + unusualRequests
 }

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 extension Fault {
     /// Faults of the discovery document for some user agents, or at one of several addresses.

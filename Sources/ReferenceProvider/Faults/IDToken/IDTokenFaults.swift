@@ -1,5 +1,5 @@
 /// The faults that mirror `Catalogue/IDToken`.
 extension Fault {
-    package static let idToken: [Fault] =
+    static let idToken: [Fault] =
         idTokenForms + idTokenClaims + idTokenTimes + idTokenScopes + sessionTokens + hybrids + registeredTokens
 }

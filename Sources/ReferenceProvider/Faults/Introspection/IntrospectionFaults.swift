@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/Introspection`.
 extension Fault {
-    package static let introspection: [Fault] = introspectionAccess + introspectionAnswers
+    static let introspection: [Fault] = introspectionAccess + introspectionAnswers
 }

@@ -3,7 +3,7 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/Logout`.
 extension Fault {
-    package static let logout: [Fault] = logoutMetadata + clientLogout + confirmation + backChannel + logoutPrecision
+    static let logout: [Fault] = logoutMetadata + clientLogout + confirmation + backChannel + logoutPrecision
 
     private static let logoutMetadata: [Fault] = [
         .document(

@@ -129,7 +129,7 @@ extension Fault {
         gitHub(
             "platform.user-api.subject-is-stable",
             "the user's id changes with every authorization",
-            change: { $0.dialect.userAPI = { user, person in user["id"] = .string(person.authorization) } }
+            change: { $0.dialect.userAPI = { userData, user in userData["id"] = .string(user.authorization) } }
         ),
     ]
 

@@ -1,5 +1,5 @@
 /// The faults that mirror `Catalogue/Platform`.
 extension Fault {
-    package static let platform: [Fault] =
+    static let platform: [Fault] =
         firebase + firebaseAccounts + microsoft + yahoo + gitHub + twitter + spa + rules + world
 }

@@ -1,5 +1,4 @@
 import Conformance
-import JSONTree
 
 /// Faults with clients whose identifier is the address of their metadata.
 extension Fault {

@@ -3,7 +3,7 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/Registration`.
 extension Fault {
-    package static let registration: [Fault] =
+    static let registration: [Fault] =
         registrationAnswers + clientCredentials + wrongRegistrations + registrationErrors + clientManagement
         + servedDocuments + clientDocuments
 
@@ -183,7 +183,7 @@ extension Fault {
             "registration without the initial access token is accepted"
         ) {
             hooks in
-            hooks.registration.asksForInitialToken = false
+            hooks.registration.requestsInitialToken = false
         },
     ]
 

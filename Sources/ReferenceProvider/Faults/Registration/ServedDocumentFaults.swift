@@ -44,7 +44,7 @@ extension Fault {
             "request objects are fetched from an unregistered request_uri"
         ) {
             hooks in
-            hooks.requests.asksForRegisteredURI = false
+            hooks.requests.requestsRegisteredURI = false
         },
     ]
 }

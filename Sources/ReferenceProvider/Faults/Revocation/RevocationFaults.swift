@@ -1,4 +1,4 @@
 /// The faults that mirror `Catalogue/Revocation`.
 extension Fault {
-    package static let revocation: [Fault] = revocationRequests + revocationEffects
+    static let revocation: [Fault] = revocationRequests + revocationEffects
 }

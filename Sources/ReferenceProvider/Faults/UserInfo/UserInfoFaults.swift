@@ -4,7 +4,7 @@ import JSONTree
 
 /// The faults that mirror `Catalogue/UserInfo`.
 extension Fault {
-    package static let userInfo: [Fault] =
+    static let userInfo: [Fault] =
         userInfoAnswers + userInfoClaims + userInfoScopes + userInfoWays + specialUserInfo
 
     private static let userInfoAnswers: [Fault] = [
