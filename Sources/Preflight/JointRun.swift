@@ -37,11 +37,10 @@ package struct JointRun: Sendable {
         self.groups = groups.map { (Self.sharing(runs, $0.members), $0.members) }
     }
 
-    /// The run that is executed for these members.
+    /// The run that is executed for these members: that of the first whose platform decides whether requests have PKCE.
     private static func sharing(_ runs: [PreflightRun], _ members: [Int]) -> PreflightRun {
-        let others = members.dropFirst().map { runs[$0].plan }
-        let run = runs[members[0]]
-        return others.isEmpty ? run : PreflightRun(run, collectingAlsoFor: others)
+        let lead = members.first { RequestShape(runs[$0].plan).sendsPKCE != nil } ?? members[0]
+        return members.count == 1 ? runs[lead] : PreflightRun(runs[lead], collectingFor: members.map { runs[$0].plan })
     }
 
     /// The same run without what it has learned so far: its secrets and certificates.
@@ -117,13 +116,16 @@ package struct JointRun: Sendable {
     /// The number of runs against the provider.
     package var runCount: Int { groups.count }
 
+    /// The runs that are executed.
+    package var executed: [PreflightRun] { groups.map(\.run) }
+
     /// The requests and the cost of each run, and the platforms that share it.
     package var planText: String {
         guard runs.count > 1 else { return runs[0].planText }
         let count =
             groups.count == 1 ? "share one run" : "need \(groups.count) runs, because their requests differ"
         let heading = "\(runs.count) platforms \(count)."
-        return ([heading] + groups.map(\.run.planText)).joined(separator: "\n\n")
+        return ([heading] + executed.map(\.planText)).joined(separator: "\n\n")
     }
 
     package func waitForIssuer(seconds: Double, progress: @escaping ProgressHandler) async {

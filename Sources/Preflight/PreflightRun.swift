@@ -117,14 +117,15 @@ package struct PreflightRun: Sendable {
     }
 
     /// A run that also collects the evidence for other plans.
-    init(_ run: PreflightRun, collectingAlsoFor others: [Plan]) {
+    init(_ run: PreflightRun, collectingFor plans: [Plan]) {
         configuration = run.configuration
         profileName = run.profileName
         keepsSecrets = run.keepsSecrets
         clock = run.clock
         finalRedaction = run.finalRedaction
+        let others = plans.filter { $0.profile.name != run.plan.profile.name }
         plan = PlanMaker.joined(run.plan, others, maxSignIns: run.configuration.maxSignIns)
-        plans = [run.plan] + others
+        self.plans = plans
     }
 
     /// The run with another plan.

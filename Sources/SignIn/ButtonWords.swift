@@ -7,9 +7,9 @@ enum ButtonWords {
         case unknown
     }
 
-    /// The meaning of a button: its visible words decide, then its value, then its name.
+    /// The meaning of a button: its visible words decide, then its accessible name, its value and its name.
     static func meaning(of button: HTMLControl) -> Meaning {
-        for text in [button.label, button.value, button.name, button.identifier] {
+        for text in [button.label, button.accessibleName, button.value, button.name, button.identifier] {
             let meaning = meaning(of: text)
             if meaning != .unknown { return meaning }
         }

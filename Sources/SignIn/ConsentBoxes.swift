@@ -15,6 +15,17 @@ enum ConsentBoxes {
     /// The boxes without which a browser does not send the form.
     static func required(in form: HTMLForm) -> [HTMLControl] { open(in: form).filter(\.isRequired) }
 
+    /// The consenting option of each group of radio buttons that has one, a declining one, and none that is chosen.
+    static func agreeing(in form: HTMLForm) -> [HTMLControl] {
+        let radios = form.controls.filter { $0.type == "radio" && !$0.isDisabled && !$0.name.isEmpty }
+        return Dictionary(grouping: radios, by: \.name).values
+            .compactMap { group in
+                let consenting = group.filter { ButtonWords.meaning(of: $0) == .goesOn }
+                guard !group.contains(where: \.isChecked), consenting.count == 1 else { return nil }
+                return group.contains { ButtonWords.meaning(of: $0) == .turnsBack } ? consenting.first : nil
+            }
+    }
+
     private static func open(in form: HTMLForm) -> [HTMLControl] {
         form.controls.filter { $0.type == "checkbox" && !$0.isDisabled && !$0.name.isEmpty }
     }

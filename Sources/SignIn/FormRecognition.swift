@@ -19,12 +19,15 @@ struct FormRecognition: Sendable {
     /// - Parameters:
     ///   - address: That of the page, for which a step may wait.
     ///   - hints: The values of the request's `login_hint`.
+    ///   - afterPassword: Whether the password was sent: then a consent form comes before one for a name or an address,
+    ///     such as that of a newsletter.
     func filling(
         for page: HTMLPage,
         at address: WebURL? = nil,
         isErrorPage: Bool = false,
         scopes: [String] = [],
-        hints: [String] = []
+        hints: [String] = [],
+        afterPassword: Bool = false
     ) -> FormFilling? {
         if let waiting = waiting(at: page, address) { return waiting }
         for step in instructions.formSteps where step.page == nil {
@@ -35,17 +38,19 @@ struct FormRecognition: Sendable {
         guard page.isForUsers else { return nil }
         if !isErrorPage, let filling = page.forms.firstResult({ passkey($0, hints) }) { return filling }
         let takesCode = instructions.codes != nil && !page.requestsSentCode
+        let forms = page.forms.filter { !$0.isAside }
+        let answer =
+            isErrorPage
+            ? nil
+            : forms.firstResult(account) ?? forms.firstResult(ownAccount)
+                ?? forms.firstResult { consent($0, to: scopes) }
+        let name = forms.firstResult { userName($0, takesCode, hints)?.unlessObjected }
         let filling =
             page.forms.firstResult { signIn($0, takesCode, hints)?.unlessObjected }
-            ?? page.forms.firstResult { userName($0, takesCode, hints)?.unlessObjected }
+            ?? name.map { afterPassword ? answer ?? $0 : $0 }
             ?? (takesCode ? page.forms.firstResult(oneTimeCode) : nil)
         if let filling { return filling }
-        if isErrorPage { return nil }
-        let forms = page.forms.filter { !$0.isAside }
-        return forms.firstResult(account) ?? forms.firstResult(ownAccount) ?? forms.firstResult {
-            consent($0, to: scopes)
-        }
-            ?? forms.firstResult(continuation) ?? linkedAccount(on: page)
+        return isErrorPage ? nil : answer ?? forms.firstResult(continuation) ?? linkedAccount(on: page)
     }
 
     /// A filling with the code in the place of `{totp}`.
@@ -141,6 +146,7 @@ struct FormRecognition: Sendable {
         }
         var filling = FormFilling(form, as: .consent)
         filling.tick(ConsentBoxes.granting(scopes, in: form))
+        filling.tick(ConsentBoxes.agreeing(in: form))
         filling.tick(ConsentBoxes.required(in: form))
         filling.press(button)
         return filling
@@ -269,10 +275,14 @@ struct FormRecognition: Sendable {
 }
 
 extension HTMLForm {
-    /// Whether it is not a sign-in step but a side form: the choice of a language, or a search.
+    /// Whether it is not a sign-in step but a side form: the choice of a language, a search, or a newsletter.
     fileprivate var isAside: Bool {
         let fields = visibleFields
         guard !fields.isEmpty else { return false }
+        let texts = submitButtons.map(\.label) + [action, identifier]
+        if passwordFields.isEmpty, texts.flatMap(ButtonWords.words).contains(where: Self.newsletters.contains) {
+            return true
+        }
         let names: Set<String> = [
             "lang", "language", "locale", "ui_locales", "uilocales", "hl", "culture", "kc_locale", "q", "query",
             "search",
@@ -282,6 +292,12 @@ extension HTMLForm {
                 || names.contains(field.identifier.lowercased())
         }
     }
+}
+
+extension HTMLForm {
+    private static let newsletters: Set<String> = [
+        "newsletter", "newsletters", "subscribe", "abonnieren", "abonner", "suscribirse", "iscriviti", "inscrever",
+    ]
 }
 
 extension HTMLPage {

@@ -34,8 +34,8 @@ package struct HTMLPage: Sendable, Hashable {
     var hasCaptcha = false
     /// Whether it is the page of a bot check, which makes a browser prove itself first.
     var isOfBotWall = false
-    /// The names of its elements that have a hyphen, which HTML itself does not use (HTML Standard, valid custom element name).
-    var customElements: Set<String> = []
+    /// The names of its elements and attributes that have a hyphen, without `data-` and `aria-`: HTML itself has few.
+    var customNames: Set<String> = []
     /// The selectors that one of its elements matches, among those given to the reader.
     var met: Set<CSSSelector> = []
 

@@ -108,7 +108,13 @@ private struct HTMLWalk {
         let name = Self.name(node)
         let met = selectors.enter(name) { Self.attribute($0, of: node) }
         page.met.formUnion(met)
-        if name.contains("-") { page.customElements.insert(name) }
+        if name.contains("-") { page.customNames.insert(name) }
+        var attribute = node.pointee.properties
+        while let current = attribute {
+            let name = String(cString: current.pointee.name)
+            if name.contains("-"), !name.hasPrefix("data-"), !name.hasPrefix("aria-") { page.customNames.insert(name) }
+            attribute = current.pointee.next
+        }
         if Self.isCaptcha(node, name) { page.hasCaptcha = true }
         if Self.isOfBotWall(node, name) { page.isOfBotWall = true }
         switch name {

@@ -157,8 +157,8 @@ package struct PageSummary: Sendable, Hashable {
     var requestsScript: Bool
     /// Whether it has any words for those who have JavaScript.
     var hasWords: Bool
-    /// See ``HTMLPage/customElements``.
-    package var customElements: Set<String>
+    /// See ``HTMLPage/customNames``.
+    package var customNames: Set<String>
 
     init(address: WebURL, status: Int, page: HTMLPage) {
         self.address = Redaction.maskingQuery(address).bounded(500)
@@ -179,7 +179,7 @@ package struct PageSummary: Sendable, Hashable {
         textStart = (hasWords ? page.textBesideNoScript : page.text).bounded(200)
         requestsScript = page.requestsScript
         needsScript = page.seemsToNeedScript
-        customElements = page.customElements
+        customNames = page.customNames
     }
 }
 

@@ -51,7 +51,8 @@ extension SignInSession {
                 at: address,
                 isErrorPage: isErrorPage,
                 scopes: journey.requestedScopes,
-                hints: journey.requested("login_hint")
+                hints: journey.requested("login_hint"),
+                afterPassword: journey.sentPassword
             )
     }
 }

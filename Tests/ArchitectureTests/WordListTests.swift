@@ -278,7 +278,7 @@ enum Prose {
         return isProse ? swift(line).first?.text : nil
     }
 
-    /// The words of the identifiers of each line: `isMadeUp` has three. The content of literals is no name.
+    /// The words of the identifiers of each line, such as three for `isMadeUp`; the content of literals is no name.
     static func names(_ file: Repository.SourceFile) -> [(number: Int, words: [String])] {
         var isBlock = false
         return file.lines.enumerated()

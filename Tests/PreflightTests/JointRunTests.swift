@@ -42,6 +42,15 @@ import Testing
     }
 
     @Test(
+        "the platform that sends no PKCE decides about it, whatever the order of the profiles",
+        arguments: [["openid", "firebase-oidc"], ["firebase-oidc", "openid"]]
+    )
+    func withoutPKCE(profiles: [String]) throws {
+        let joint = try Self.joint(profiles)
+        #expect(joint.executed.map(\.plan.profile.parameters.sendsPKCE) == [false])
+    }
+
+    @Test(
         arguments: [
             (["openid"], "", "Profile    openid"),
             (

@@ -53,6 +53,15 @@ import Transport
         ("<input type=checkbox name=scope value=openid><input type=checkbox name=remember>", "scope=openid"),
         ("<input type=checkbox name=accept_newsletter>", ""),
         ("<input type=checkbox name=deny_scopes value=9>", ""),
+        // A decision by radio buttons, none of which is chosen.
+        (
+            "<label><input type=radio name=d value=n>Deny</label><label><input type=radio name=d value=y>Allow</label>",
+            "d=y"
+        ),
+        (
+            "<label><input type=radio name=d value=n checked>Deny</label><label><input type=radio name=d value=y>Allow</label>",
+            "d=n"
+        ),
         // Without a required box a browser does not send the form.
         ("<input type=checkbox name=terms required>", "terms=on"),
         ("<input type=checkbox name=terms value=1 aria-required=true>", "terms=1"),
@@ -61,6 +70,34 @@ import Transport
         let filling = try #require(fill(consent(boxes), scopes: ["openid", "profile"]))
         #expect(filling.cause == .consent)
         #expect(filling.parameters.serialized == (sent.isEmpty ? "" : sent + "&") + "go=1")
+    }
+
+    @Test(
+        "a form beside the consent form is left alone",
+        arguments: [
+            // A newsletter.
+            ("<form action=/newsletter><input type=email name=email><button>Subscribe</button></form>", false),
+            ("<form><input type=email name=email><button>Subscribe</button></form>", false),
+            // One that only the password before it shows to be none of the sign-in.
+            ("<form><input type=email name=email><button>Send</button></form>", true),
+        ]
+    )
+    func besideForms(form: String, afterPassword: Bool) throws {
+        let recognition = FormRecognition(
+            instructions: SignInInstructions(username: "alice", password: Credential("s3cret"))
+        )
+        let page = HTMLReader.read(Array((form + consent("")).utf8))
+        let filling = try #require(recognition.filling(for: page, afterPassword: afterPassword))
+        #expect(filling.parameters.serialized == "go=1")
+    }
+
+    @Test("an accessible name decides for a button without words")
+    func accessibleNames() throws {
+        let html = """
+            <form method=post><button aria-label=Reject name=go value=0>✗</button>
+            <button aria-label=Authorize name=go value=1>✓</button></form>
+            """
+        #expect(try #require(fill(html)).parameters.serialized == "go=1")
     }
 
     @Test func `boxes of other forms stay as they are, but for those without which they are not sent`() throws {

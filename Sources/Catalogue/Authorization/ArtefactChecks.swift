@@ -61,6 +61,8 @@ package enum ArtefactChecks {
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
             guard subject.1.parameters.contains(where: { $0.name == "code" && $0.hasSpace == true }) else { return nil }
+            // A code may contain a space (RFC 6749, A.11): then the token endpoint accepts it.
+            if subject.0.asked.token.value?.accessToken != nil { return nil }
             return Finding(
                 "The code contains a space because a + in it is not percent-encoded.",
                 at: "code",

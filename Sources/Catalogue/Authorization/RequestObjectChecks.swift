@@ -138,6 +138,41 @@ package enum RequestObjectChecks {
         }
     )
 
+    static let unsignedIsRefused = Check(
+        "authorization.request-object.unsigned-is-refused",
+        "The provider rejects an unsigned request object of a client that registered an algorithm",
+        .must,
+        .safety,
+        Citation(
+            .registration,
+            "2",
+            "All Request Objects from this Client MUST be rejected, if not signed with this algorithm."
+        ),
+        why: "An attacker who can open a URL in a user's browser forges requests of the application.",
+        reads: StepResults.authorization(.unsignedRequestObject),
+        supersededBy: [
+            "authorization.request-object.is-not-ignored", "authorization.request-object.wrong-signature-is-refused",
+        ],
+        passesOn: .refusal,
+        unless: { facts in
+            facts.target.client?.requestObjectSigningAlg == nil
+                ? "the client registered no algorithm (client.request_object_signing_alg)" : nil
+        },
+        finding: { subject, facts in
+            guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
+                return nil
+            }
+            return Finding(
+                "The provider accepts an unsigned request object.",
+                at: "request",
+                expected: "the error invalid_request_object",
+                found: "a response with the state of the object",
+                fix: "Reject request objects that are not signed with the client's request_object_signing_alg, "
+                    + "\(facts.target.client?.requestObjectSigningAlg ?? "")."
+            )
+        }
+    )
+
     static let redirectURISupersedes = Check(
         "authorization.request-object.redirect-uri-supersedes",
         "The provider uses the redirect URI in the request object, not the one beside it",
@@ -279,6 +314,7 @@ package enum RequestObjectChecks {
 
     package static let all: [Check] = [
         isNotIgnored, unreadableIsRefused, unsupportedIsSaid, supportedIsAccepted, signatureIsVerified,
+        unsignedIsRefused,
         redirectURISupersedes,
         redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsSaid, uriSupportIsTrue,
     ]

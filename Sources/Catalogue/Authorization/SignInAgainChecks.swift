@@ -71,6 +71,29 @@ package enum SignInAgainChecks {
         fix: "Show the accounts or the sign-in page when prompt contains select_account."
     )
 
+    static let loginIsAccepted = isAccepted(
+        "authorization.prompt-login.is-accepted",
+        "The provider accepts a request with prompt=login",
+        Citation(.core, "15.1", "OPs MUST support the prompt parameter, as described in Section 3.1.2.1"),
+        reads: [Sessions.step(.signInAgain, .login)],
+        parameter: "prompt"
+    )
+
+    static let maxAgeIsAccepted = isAccepted(
+        "authorization.max-age.is-accepted",
+        "The provider accepts a request with max_age",
+        Citation(
+            .core,
+            "15.1",
+            "OPs MUST support enforcing a maximum authentication age via the max_age parameter"
+        ),
+        reads: [
+            Sessions.step(.silentReturn, .young), Sessions.step(.signInAgain, .ageZero),
+            Sessions.step(.agedSession, .old),
+        ],
+        parameter: "max_age"
+    )
+
     static let youngSessionIsUsed = Check(
         "authorization.max-age.young-session-is-used",
         "The provider requires no new sign-in while the last one is within max_age",
@@ -80,7 +103,7 @@ package enum SignInAgainChecks {
         why: "Users sign in again at every visit because the provider miscalculates the age of their sign-in.",
         reads: Sessions.step(.silentReturn, .young),
         exempt: { step, facts in
-            if let why = facts.whySignInIsUsual { return why }
+            if let why = facts.whySignInIsUsual ?? step.whyRejected { return why }
             guard let page = step.answer.page, !page.isError else { return nil }
             return "the response was a page that the run could not complete"
         },
@@ -155,9 +178,51 @@ package enum SignInAgainChecks {
     }
 
     package static let all: [Check] = [
-        loginEnds, zeroEnds, loginAsksAgain, oldSessionAsksAgain, zeroAsksAgain, youngSessionIsUsed, consentAsks,
+        loginIsAccepted, maxAgeIsAccepted, loginEnds, zeroEnds, loginAsksAgain, oldSessionAsksAgain, zeroAsksAgain,
+        youngSessionIsUsed, consentAsks,
         selectAccountAsks,
     ]
+
+    /// A request that the provider may answer with a page or an error of its sign-in, but not reject as invalid.
+    private static func isAccepted(
+        _ id: CheckID,
+        _ title: String,
+        _ citation: Citation,
+        reads queries: [Query<SessionStep>],
+        parameter: String
+    ) -> Check {
+        Check(
+            id,
+            title,
+            .must,
+            .conformance,
+            citation,
+            why: "Every client that sends \(parameter) receives an error instead of a signed-in user.",
+            reads: Query(
+                "responses to requests with \(parameter)",
+                needs: queries.reduce(into: []) { $0.formUnion($1.needs) },
+                features: queries[0].features
+            ) { facts in
+                let samples = queries.flatMap { $0.samples(facts) }
+                let observed = samples.filter { $0.observation.value != nil }
+                return observed.isEmpty ? Array(samples.prefix(1)) : observed
+            },
+            exempt: { _, facts in
+                facts.target.customParameters.contains { $0.name == parameter }
+                    ? "the ordinary request has a \(parameter) of its own, which the provider may require" : nil
+            },
+            finding: { step, _ in
+                guard step.whyRejected != nil, let redirect = step.answer.redirect else { return nil }
+                return Finding(
+                    "The provider rejects a request with \(parameter), although it grants the same request without it.",
+                    at: parameter,
+                    expected: "a successful response, the sign-in page, or login_required",
+                    found: redirect.errorText ?? "an error",
+                    fix: "Accept \(parameter) in authorization requests."
+                )
+            }
+        )
+    }
 
     /// A request that must not be granted without an action of the user.
     private static func asksAgain(
@@ -184,6 +249,7 @@ package enum SignInAgainChecks {
             reads: query,
             supersededBy: supersededBy,
             exempt: { step, _ in
+                if question == .signIn, let why = step.whyRejected { return why }
                 guard question != .consent, let page = step.answer.page, !page.isError, !page.requestsSignIn else {
                     return nil
                 }
@@ -202,7 +268,7 @@ package enum SignInAgainChecks {
         )
     }
 
-    private enum Question {
+    private enum Question: Equatable {
         case signIn
         case consent
         case account
@@ -214,5 +280,19 @@ package enum SignInAgainChecks {
             case .account: "without a choice of account"
             }
         }
+    }
+}
+
+extension SessionStep {
+    /// The errors of a provider that understands the request but cannot grant it now, or without the user.
+    private static let otherErrors: Set<String> = [
+        "login_required", "interaction_required", "account_selection_required", "consent_required", "access_denied",
+        "unmet_authentication_requirements", "server_error", "temporarily_unavailable",
+    ]
+
+    /// The reason why the response says nothing about the sign-in: the provider rejects the request as invalid.
+    fileprivate var whyRejected: String? {
+        guard let error = answer.redirect?.error, !Self.otherErrors.contains(error) else { return nil }
+        return "the provider rejects the request, which another check reports"
     }
 }

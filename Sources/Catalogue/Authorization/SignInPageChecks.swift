@@ -128,8 +128,8 @@ package enum SignInPageChecks {
             guard let page = subject.answer.page, page.hasMarkup == true else { return nil }
             return Finding(
                 "The provider's page contains markup from a parameter of the request.",
-                expected: "&lt;\(Scenario.markupElement)&gt;, which browsers show as text",
-                found: "the element <\(Scenario.markupElement)>",
+                expected: "&lt; for < and &quot; for \" in each value, which browsers show as text",
+                found: "\(Scenario.markupName) as the name of an element or an attribute",
                 fix: "Escape every value of a request where a page shows it, in attributes and scripts as well."
             )
         }

@@ -15,12 +15,13 @@ enum PKCEMetadataChecks {
         concerns: .ofMember(member),
         exempt: MetadataExemption.unlessCodeIsOffered,
         finding: { metadata, _ in
-            if metadata.states(member) { return nil }
+            let isEmpty = metadata.strings(member)?.isEmpty == true
+            if metadata.states(member), !isEmpty { return nil }
             return Finding(
-                "\(member) is missing",
+                "\(member) is \(isEmpty ? "an empty list" : "missing")",
                 at: "/\(member)",
                 expected: "[\"S256\"]",
-                found: "no such member",
+                found: isEmpty ? "[]" : "no such member",
                 fix: "Add \(member): [\"S256\"] once the provider verifies code challenges."
             )
         }

@@ -96,6 +96,27 @@ package enum TimeChecks {
         finding: { token, _ in isMilliseconds(token.time("iat")) ? late("iat", token, "") : nil }
     )
 
+    static let expIsInSeconds = Check(
+        "idtoken.exp.is-in-seconds",
+        "The ID Token states exp in seconds",
+        .must,
+        .safety,
+        Citation(.rfc7519, "4.1.4", "Its value MUST be a number containing a NumericDate value."),
+        why: "An attacker can use a stolen token for thousands of years: a client reads milliseconds as seconds.",
+        reads: StepResults.idTokens,
+        exempt: { token, _ in token.time("exp") == nil ? "exp is not a number (reported by another check)" : nil },
+        finding: { token, _ in
+            guard isMilliseconds(token.time("exp")) else { return nil }
+            return .claim(
+                "exp",
+                "exp is in milliseconds.",
+                expected: "some minutes after iat, in seconds since 1970 UTC",
+                found: token.claims["exp"],
+                fix: "Divide exp by 1000: times are in seconds since 1970 UTC."
+            )
+        }
+    )
+
     static let expIsInFuture = Check(
         "idtoken.exp.is-in-the-future",
         "The ID Token has not expired when it arrives",
@@ -248,6 +269,7 @@ package enum TimeChecks {
         Citation(.experience, "", "An ID Token describes one sign-in; it is not a session."),
         why: "An attacker can use a stolen token until it expires.",
         reads: StepResults.idTokens,
+        supersededBy: ["idtoken.exp.is-in-seconds"],
         exempt: { token, _ in
             token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is not a number" : nil
         },
@@ -265,7 +287,7 @@ package enum TimeChecks {
 
     package static let all: [Check] = [
         areReadable, iatIsReadable, expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber,
-        iatIsInSeconds,
+        iatIsInSeconds, expIsInSeconds,
         iatIsNotFarInFuture,
         iatIsNotInFuture,
         iatIsRecent,

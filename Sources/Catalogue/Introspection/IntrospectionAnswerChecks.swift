@@ -109,6 +109,34 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
+    static let expiryIsAhead = Check(
+        "introspection.exp.is-in-the-future",
+        "exp of the introspection response is in the future if active is true",
+        .must,
+        .conformance,
+        Citation(.rfc7662, "2.2", "indicating when this token will expire"),
+        why: "Resource servers that read exp reject every user.",
+        reads: live,
+        supersededBy: ["introspection.members.have-right-types"],
+        exempt: { subject, _ in
+            guard subject.object?["active"] == true else { return notActive }
+            return subject.object?["exp"]?.numberValue == nil ? "the introspection response has no exp" : nil
+        },
+        finding: { subject, facts in
+            guard let exp = subject.object?["exp"]?.numberValue,
+                let exchange = facts.evidence.exchange(subject.answer.exchange),
+                exp < exchange.startedAt + (ClockSkew.of(exchange) ?? 0) - 300
+            else { return nil }
+            return Finding(
+                "exp of the introspection response is in the past, although active is true.",
+                at: "/exp",
+                expected: "the time at which the access token expires",
+                found: Finding.dated(exp),
+                fix: "Set exp to the time at which the access token expires, in seconds since 1970 UTC."
+            )
+        }
+    )
+
     static let issuerIsRight = Check(
         "introspection.iss.is-the-issuer",
         "iss of the introspection response is the issuer",
@@ -241,7 +269,8 @@ package enum IntrospectionAnswerChecks {
     )
 
     package static let all: [Check] = [
-        endpointIsThere, contentTypeIsJSON, activeIsBoolean, liveIsActive, membersHaveRightTypes, issuerIsRight,
+        endpointIsThere, contentTypeIsJSON, activeIsBoolean, liveIsActive, membersHaveRightTypes, expiryIsAhead,
+        issuerIsRight,
         clientIsRight,
         unknownIsInactive, unknownSaysNothing, revokedIsInactive,
     ]

@@ -174,6 +174,27 @@ package enum RegistrationResponseChecks {
         }
     )
 
+    static let redirectURIsArePresent = Check(
+        "registration.redirect-uris.are-present",
+        "The registration response has redirect_uris, a list of strings",
+        .must,
+        .conformance,
+        redirectURIsAreReturned.citation,
+        why: "Typed client libraries reject a response without redirect_uris, and the new client is lost.",
+        reads: RegistrationQueries.successes,
+        supersededBy: ["registration.client-id.is-present"],
+        finding: { answer, _ in
+            guard answer.object?["redirect_uris"]?.strings == nil else { return nil }
+            return Finding(
+                "redirect_uris in the registration response is missing or not a list of strings.",
+                at: "/redirect_uris",
+                expected: (answer.sent["redirect_uris"]?.strings ?? []).joined(separator: ", ").shown(),
+                found: answer.object?["redirect_uris"]?.shown ?? "missing",
+                fix: "Return redirect_uris exactly as in the request."
+            )
+        }
+    )
+
     static let redirectURIsAreReturned = Check(
         "registration.redirect-uris.are-returned",
         "The registration response contains the registered redirect URI",
@@ -186,7 +207,7 @@ package enum RegistrationResponseChecks {
         ),
         why: "The client does not notice that its redirect URI was lost or changed until a sign-in fails.",
         reads: RegistrationQueries.successes,
-        supersededBy: ["registration.client-id.is-present"],
+        supersededBy: ["registration.client-id.is-present", "registration.redirect-uris.are-present"],
         finding: { answer, _ in
             let sent = answer.sent["redirect_uris"]?.strings ?? []
             guard !sent.allSatisfy(answer.redirectURIs.contains) else { return nil }
@@ -288,7 +309,7 @@ package enum RegistrationResponseChecks {
 
     package static let all: [Check] = [
         isAccepted, ordinaryIsEnough, advertisedIsAccepted, statusIs201, contentTypeIsJSON, isNotStored, hasClientID,
-        issuedAtIsANumber, redirectURIsAreReturned, metadataIsReturned, loginURIIsReturned,
+        issuedAtIsANumber, redirectURIsArePresent, redirectURIsAreReturned, metadataIsReturned, loginURIIsReturned,
         logoutURIsAreReturned,
     ]
 }

@@ -125,7 +125,84 @@ package enum RefreshChecks {
         }
     )
 
+    static let membersAreValid = Check(
+        "token.refresh.members-are-valid",
+        "The refresh response has the status and the types of members of a token response",
+        .must,
+        .conformance,
+        Citation(.rfc6749, "6", "as described in Section 5.1"),
+        why: "A typed client that accepts the first response rejects this one, and its user is signed out.",
+        reads: TokenLife.refreshSuccess,
+        supersededBy: [
+            "token.success.status-is-200", "token.expires-in.is-a-number", "token.expires-in.is-readable",
+            "token.expires-in.is-not-negative", "token.scope.is-legal", "token.refresh-token.is-a-text",
+        ],
+        rule: { subject, _ in
+            var findings: [Finding] = []
+            func expect(_ isRight: Bool, _ member: String, _ expected: String, _ fix: String) {
+                guard !isRight else { return }
+                let found = member == "status" ? "HTTP status \(subject.0.response.status)" : subject.1[member]?.shown
+                findings.append(
+                    Finding(
+                        "\(member) of the refresh response is not \(expected).",
+                        at: member,
+                        expected: expected,
+                        found: found ?? "missing",
+                        fix: fix
+                    )
+                )
+            }
+            expect(subject.0.response.status == 200, "status", "HTTP status 200", "Return HTTP status 200.")
+            for member in ["scope", "refresh_token"] where subject.1.has(member) {
+                let text = subject.1[member]?.stringValue
+                let isRight = member == "scope" ? text != nil : text?.isEmpty == false
+                expect(isRight, member, "a non-empty string", "Return \(member) as a string, or omit it.")
+            }
+            if subject.1.has("expires_in") {
+                let isRight = subject.1["expires_in"]?.numberValue.map { $0 >= 0 } ?? false
+                let fix = "Write the lifetime as a number of seconds, as in \"expires_in\": 3600."
+                expect(isRight, "expires_in", "a number that is not negative", fix)
+            }
+            return findings
+        }
+    )
+
+    static let userIsSame = Check(
+        "token.refresh.userinfo-has-the-same-sub",
+        "UserInfo returns the sub of the ID Token for a refreshed access token",
+        .must,
+        .safety,
+        Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
+        why: "The client rejects the response, or shows the data of another user.",
+        reads: StepResults.answer(.refresh, .userInfo),
+        supersededBy: [
+            "userinfo.sub.is-present", "userinfo.sub.matches-id-token", "userinfo.sub.is-the-same-by-one-scope",
+        ],
+        exempt: { subject, facts in
+            let isRefreshed = facts.answer(.refresh, .refresh)?.issuedTokens == true
+            if !isRefreshed { return "the refresh response has no access token" }
+            if subject.response.status != 200 { return "UserInfo returned no claims for the refreshed access token" }
+            if subject.object == nil { return "the UserInfo response is not a JSON object" }
+            return UserInfoQueries.tokenSubject(subject.asked, facts) == nil ? "there is no ID Token with a sub" : nil
+        },
+        finding: { subject, facts in
+            guard let object = subject.object, let expected = UserInfoQueries.tokenSubject(subject.asked, facts),
+                object["sub"]?.stringValue?.hasSameBytes(as: expected) != true
+            else { return nil }
+            return .claim(
+                "sub",
+                object["sub"] == nil
+                    ? "UserInfo has no sub for a refreshed access token."
+                    : "sub at UserInfo differs from sub in the ID Token for a refreshed access token.",
+                expected: expected.shown(),
+                found: object["sub"],
+                fix: "Return the sub of the user who signed in, whichever grant issued the access token."
+            )
+        }
+    )
+
     package static let all: [Check] = [
-        succeeds, contentTypeIsJSON, isNotStored, typeIsBearer, accessTokenIsNew, accessTokenIsUsable,
+        membersAreValid, userIsSame, succeeds, contentTypeIsJSON, isNotStored, typeIsBearer, accessTokenIsNew,
+        accessTokenIsUsable,
     ]
 }

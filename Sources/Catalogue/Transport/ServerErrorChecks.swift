@@ -18,6 +18,8 @@ enum ServerErrorChecks {
                 guard let response = exchange.response, response.status >= 500, exchange.isSuperseded != true else {
                     return false
                 }
+                // Status 501 is the specified response to a method that the server does not implement (RFC 9110, 9.1).
+                if response.status == 501, exchange.request.method == "HEAD" { return false }
                 return response.whyNotNow == nil || comesAndGoes(exchange, exchanges)
             }
             // Parallel requests of one lane are recorded in any order.

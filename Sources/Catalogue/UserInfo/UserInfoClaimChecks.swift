@@ -64,6 +64,38 @@ package enum UserInfoClaimChecks {
         }
     )
 
+    static let subIsOfTheSecondUser = Check(
+        "userinfo.sub.is-of-the-second-user",
+        "UserInfo has the sub of the second user for the second user's access token",
+        .must,
+        .safety,
+        Citation(.core, "5.3.2", "MUST be verified to exactly match the sub Claim in the ID Token"),
+        why: "A client that does not compare sub signs one user in with the data of another.",
+        endangers: .allUsers,
+        reads: StepResults.answer(.twoUsers, .userInfo),
+        supersededBy: ["userinfo.sub.is-present", "userinfo.sub.matches-id-token"],
+        exempt: { subject, facts in
+            if subject.object?["sub"]?.stringValue == nil { return "UserInfo has no sub, which another check reports" }
+            return secondSubject(facts) == nil ? "the second user has no ID Token with a sub" : nil
+        },
+        finding: { subject, facts in
+            guard let sub = subject.object?["sub"]?.stringValue, let expected = secondSubject(facts),
+                !sub.hasSameBytes(as: expected)
+            else { return nil }
+            return .claim(
+                "sub",
+                "sub at UserInfo differs from sub in the ID Token of the second user.",
+                expected: expected.shown(),
+                found: .string(sub),
+                fix: "Return the claims of the user to whom the access token was issued."
+            )
+        }
+    )
+
+    private static func secondSubject(_ facts: Facts) -> String? {
+        StepResults.anyIDToken(.twoUsers, .other).samples(facts).first?.observation.value?.claims["sub"]?.stringValue
+    }
+
     static let textsAreStrings = claims.textsAreStrings(.signIn)
 
     static let verifiedIsABoolean = claims.verifiedIsABoolean(.signIn)
@@ -137,7 +169,8 @@ package enum UserInfoClaimChecks {
     )
 
     package static let all: [Check] = [
-        subIsPresent, subMatches, textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress,
+        subIsPresent, subMatches, subIsOfTheSecondUser, textsAreStrings, verifiedIsABoolean, updatedAtIsANumber,
+        emailIsAnAddress,
         haveValues, emailIsPresent, profileIsPresent, nonceIsAbsent,
     ]
 }

@@ -296,7 +296,7 @@ package struct PageSummary: Sendable, Hashable, Codable {
     package var isAboutCode: Bool?
     /// True for the request that a user opened in their own browser: the run saw no page of it; `nil` for no.
     package var isByHand: Bool?
-    /// Whether it has the element ``Scenario/markupElement`` of a request's parameter; `nil` for no.
+    /// Whether an element or an attribute has the name ``Scenario/markupName`` of a request's parameter; `nil` for no.
     package var hasMarkup: Bool?
     /// The error of a request that was rejected when it was pushed, so that no page was seen (RFC 9126 section 2.3); `nil` for
     /// every page.

@@ -62,10 +62,11 @@ package enum Sessions {
             steps.flatMap { scenario, id in
                 let own = pair(scenario, id, facts)
                 guard !own.contains(where: { $0.observation.value != nil }) else { return own }
-                // A request for less, sent because this one was not granted, may have returned a token.
+                // Requests for less, sent because this one was not granted, may have returned tokens.
                 let split = scenario.steps.filter { $0.unlessGranted == id && scenario.step($0.id.token) != nil }
-                return split.map { pair(scenario, $0.id, facts) }
-                    .first { $0.contains { $0.observation.value != nil } } ?? own
+                let granted = split.map { pair(scenario, $0.id, facts) }
+                    .filter { $0.contains { $0.observation.value != nil } }
+                return granted.isEmpty ? own : granted.flatMap(\.self)
             }
         }
     }

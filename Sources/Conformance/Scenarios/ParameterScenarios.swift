@@ -178,7 +178,7 @@ extension Scenario {
     }
 
     /// Characters that have a meaning in HTML, in URLs, or in both; long enough for providers with a minimum of 32.
-    static let formPostState = "a+b/c=d&copy=e%20f-0123456789abcdef"
+    static let formPostState = "a+b/c=d&lt;e%20f\"g-0123456789abcdef"
 
     /// A step of a user who is signed in, and may have to sign in again.
     private static func granting(

@@ -133,7 +133,7 @@ extension Scenario {
         return scenario
     }()
 
-    /// An element that no page has, in parameters that pages show: on the sign-in page and on error pages.
+    /// A name that no page has, in parameters that pages show: on the sign-in page and on error pages.
     package static let markup: Scenario = {
         var scenario = emptyScenario(
             "request.markup",
@@ -152,9 +152,9 @@ extension Scenario {
         return scenario
     }()
 
-    package static let markupElement = "preflight-markup"
-    /// Ends an attribute, whichever quotes delimit it, and begins an element without an effect.
-    private static let markupText = "preflight\"'><\(markupElement)>"
+    package static let markupName = "preflight-markup"
+    /// Ends an attribute, whichever quotes delimit it, begins another, and then an element; neither has an effect.
+    private static let markupText = "preflight\"' \(markupName) '><\(markupName)>"
 
     /// The response types whose errors belong elsewhere than those of ``promptNone``, or that another part of a provider
     /// answers.

@@ -163,7 +163,7 @@ extension Scenario {
                 "UserInfo of the second user",
                 .call(.userInfo),
                 requires: ["userinfo_endpoint"],
-                conditions: [.otherEmailUnverified, .accessToken]
+                conditions: [.accessToken]
             ),
             Step(.hinted, "the first user returns with the second's ID Token as id_token_hint", .authorize(hinted)),
             .redeem(.hinted),

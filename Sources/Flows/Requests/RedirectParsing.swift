@@ -90,6 +90,6 @@ extension Conformance.PageSummary {
             text: page.textStart,
             stopped: stopped
         )
-        if page.customElements.contains(Scenario.markupElement) { hasMarkup = true }
+        if page.customNames.contains(Scenario.markupName) { hasMarkup = true }
     }
 }

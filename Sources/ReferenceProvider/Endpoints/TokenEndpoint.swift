@@ -229,6 +229,8 @@ extension Provider {
     private func accessToken(_ grant: Grant, isRefreshed: Bool) -> String {
         guard isRefreshed else { return store.issueAccessToken(grant, now: now(), hooks.life.makeAccessToken) }
         if hooks.life.repeatsAccessToken, let earlier = store.accessToken(ofFamily: grant.family) { return earlier }
+        var grant = grant
+        if let account = hooks.life.refreshedAccount { grant.account = account }
         return hooks.life.remembersRefreshed
             ? store.issueAccessToken(grant, now: now(), hooks.life.makeAccessToken) : Store.random()
     }

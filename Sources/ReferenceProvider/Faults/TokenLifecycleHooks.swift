@@ -37,6 +37,9 @@ package struct TokenLifecycleHooks: Sendable {
     /// Whether a refreshed access token works.
     @Hook
     var remembersRefreshed = true
+    /// The user of a refreshed access token; `nil` for the user who signed in.
+    @Hook
+    var refreshedAccount: Account? = nil
     /// Whether a refresh returns the same access token again.
     @Hook
     var repeatsAccessToken = false

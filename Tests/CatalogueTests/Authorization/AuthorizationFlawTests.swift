@@ -54,7 +54,11 @@ struct AuthorizationFlawTests {
         Flaw("authorization.code.is-in-fragment") { $0["flow.code-id_token"]?.move("code") },
         Flaw("authorization.response.is-in-fragment") { $0["flow.id_token"]?.move("state") },
         Flaw("authorization.code.is-long-enough") { $0["flow.code"]?.query[0].length = 15 },
-        Flaw("authorization.code.has-no-spaces") { $0["flow.code"]?.query[0].hasSpace = true },
+        Flaw("authorization.code.has-no-spaces") { model in
+            model["flow.code"]?.query[0].hasSpace = true
+            // A code with a space that the token endpoint accepts is a legal one.
+            model["flow.code"]?.accessToken = nil
+        },
         Flaw("authorization.code.is-varied") { $0["flow.code"]?.query[0].variety = 30 },
         Flaw("authorization.redirect-uri.query-is-kept") { $0["flow.code"]?.redirect?.keepsQuery = false },
         Flaw("authorization.token-type.is-bearer") { $0["flow.id_token-token"]?.set("token_type", nil) },

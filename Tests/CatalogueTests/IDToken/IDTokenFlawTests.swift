@@ -153,6 +153,7 @@ struct IDTokenFlawTests {
         Flaw("idtoken.iat.is-in-seconds", "platform.firebase.id-token.is-not-from-the-future") { model in
             model.eachClaims { $0["iat"] = .integer(now * 1_000) }
         },
+        Flaw("idtoken.exp.is-in-seconds") { $0.eachClaims { $0["exp"] = .integer((now + 600) * 1_000) } },
         Flaw("idtoken.iat.is-not-far-in-the-future") { $0.eachClaims { $0["iat"] = .integer(now + 301) } },
         Flaw("idtoken.iat.is-not-far-in-the-future", "platform.firebase.id-token.is-not-from-the-future") { model in
             model.eachClaims { $0["iat"] = .integer(now + 3_600) }

@@ -42,11 +42,11 @@ enum Differences {
     ///   - second: The set to compare.
     ///   - place: The beginning of the message.
     static func between(_ first: KeySet, _ second: KeySet, _ place: String) -> [Finding] {
-        let before = Set(first.elements.map(comparable))
-        let after = Set(second.elements.map(comparable))
+        let before = Set(first.elements.map(significant))
+        let after = Set(second.elements.map(significant))
         guard before != after else { return [] }
-        let lost = first.elements.filter { !after.contains(comparable($0)) }
-        let gained = second.elements.filter { !before.contains(comparable($0)) }
+        let lost = first.elements.filter { !after.contains(significant($0)) }
+        let gained = second.elements.filter { !before.contains(significant($0)) }
         return [
             Finding(
                 "\(place): \(counted(lost.count, "key")) missing, \(gained.count) added.",
@@ -54,11 +54,24 @@ enum Differences {
                 expected: lost.isEmpty ? "no additional key" : lost.map(name).listed,
                 found: gained.isEmpty
                     ? "no additional key" : gained.map { name($0) + change($0, among: lost) }.listed,
-                fix: "Publish the same keys on all servers of the provider, from one key store.",
+                fix: lost.isEmpty
+                    ? "No change is needed if the provider added a key meanwhile; otherwise publish the same keys on all servers."
+                    : "Publish the same keys on all servers of the provider, from one key store.",
                 exchange: second.exchange
             )
         ]
     }
+
+    /// The members of a key that a client reads; it ignores others (RFC 7517 section 4).
+    private static func significant(_ key: JSON) -> JSON {
+        guard let object = key.objectValue else { return key }
+        return comparable(.object(JSONObject(object.members.filter { readMembers.contains($0.name) })))
+    }
+
+    /// RFC 7517 section 4, RFC 7518 section 6, and RFC 8037 section 2, without private members.
+    private static let readMembers: Set<String> = [
+        "kty", "use", "key_ops", "alg", "kid", "x5u", "x5c", "x5t", "x5t#S256", "crv", "x", "y", "n", "e", "k",
+    ]
 
     /// The value without insignificant order: that of the members of objects (RFC 8259 section 1), and that of lists of
     /// strings, which are sets in metadata and in `key_ops`.

@@ -87,6 +87,12 @@ extension Fault {
             hooks in
             hooks.requests.verifiesRequestObjects = false
         },
+        Fault(
+            "authorization.request-object.unsigned-is-refused",
+            "an unsigned request object of a client with request_object_signing_alg is accepted",
+            configure: { $0.client?.requestObjectSigningAlg = "HS256" },
+            change: { _ in }
+        ),
         .provider("authorization.request-object.redirect-uri-supersedes", "redirect_uri in a request object is ignored")
         {
             hooks in

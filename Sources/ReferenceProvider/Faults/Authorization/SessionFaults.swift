@@ -70,6 +70,16 @@ extension Fault {
     ]
 
     private static let signInsAgain: [Fault] = [
+        .provider("authorization.prompt-login.is-accepted", "prompt=login is rejected as invalid_request") { hooks in
+            hooks.authorizationError = { request, error in
+                request["prompt"] == "login" ? error ?? "invalid_request" : error
+            }
+        },
+        .provider("authorization.max-age.is-accepted", "max_age is rejected as invalid_request") { hooks in
+            hooks.authorizationError = { request, error in
+                request["max_age"] != nil && request["prompt"] != "none" ? error ?? "invalid_request" : error
+            }
+        },
         .provider("authorization.prompt-login.asks-again", "prompt=login is ignored") { hooks in
             hooks.onReturn { needs, request in if request["prompt"] == "login" { needs.signIn = false } }
         },
@@ -143,6 +153,13 @@ extension Fault {
                 answer.text = answer.text.replacing("&gt;", with: ">").replacing("&lt;", with: "<")
                     .replacing("&quot;", with: "\"")
             }
+        },
+        .provider(
+            "authorization.pages.escape-parameters",
+            variant: "quotes",
+            "the sign-in page shows login_hint with unescaped quotation marks"
+        ) { hooks in
+            hooks.onAnswer(.signInPage, 200...200) { $0.text = $0.text.replacing("&quot;", with: "\"") }
         },
         .provider("authorization.login-hint.is-no-error", "a request with login_hint is rejected") { hooks in
             hooks.authorizationError = { request, error in request["login_hint"] == nil ? error : "access_denied" }

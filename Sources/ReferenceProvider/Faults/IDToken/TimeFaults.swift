@@ -57,6 +57,11 @@ extension Fault {
                 claims["auth_time"] = .real((claims["auth_time"]?.numberValue ?? 0) + 0.25)
             }
         },
+        .provider("idtoken.exp.is-in-seconds", "exp is in milliseconds") { hooks in
+            hooks.idTokenClaims = { claims, _ in
+                claims["exp"] = .integer(Int64((claims["exp"]?.numberValue ?? 0) * 1_000))
+            }
+        },
         .provider("idtoken.lifetime.is-at-most-a-day", "the ID Token is valid for a week") { hooks in
             hooks.setTime("exp", afterIssue: 604_800)
         },

@@ -53,6 +53,9 @@ extension Fault {
         .provider("introspection.members.have-right-types", "exp in the introspection response is a string") { hooks in
             hooks.life.introspected = { $0["exp"] = "1700000000" }
         },
+        .provider("introspection.exp.is-in-the-future", "exp in the introspection response is an hour past") { hooks in
+            hooks.life.introspected = { $0["exp"] = .integer(($0["iat"]?.integerValue ?? 0) - 3_600) }
+        },
         .provider("introspection.iss.is-the-issuer", "iss in the introspection response has another host") { hooks in
             hooks.life.introspected = { $0["iss"] = "https://internal.example.com" }
         },

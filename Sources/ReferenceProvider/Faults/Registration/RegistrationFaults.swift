@@ -77,6 +77,9 @@ extension Fault {
                 ($0["redirect_uris"]?.strings ?? []).map { .string($0 + "/") }
             )
         },
+        .answering("registration.redirect-uris.are-present", "redirect_uris is not returned") {
+            $0["redirect_uris"] = nil
+        },
         .answering("registration.client-id-issued-at.is-a-number", "client_id_issued_at is a string") {
             $0["client_id_issued_at"] = "1700000000"
         },

@@ -20,11 +20,33 @@ extension Fault {
         .provider("token.refresh.token-type-is-bearer", "the refresh response has no token_type") { hooks in
             hooks.life.refreshed = { $0["token_type"] = nil }
         },
+        .provider("token.refresh.members-are-valid", "expires_in in the refresh response is negative") { hooks in
+            hooks.life.refreshed = { $0["expires_in"] = -1 }
+        },
+        .provider(
+            "token.refresh.members-are-valid",
+            variant: "refresh-token",
+            "refresh_token in the refresh response is empty"
+        ) { hooks in
+            hooks.life.refreshed = { if $0.has("refresh_token") { $0["refresh_token"] = "" } }
+        },
+        .provider("token.refresh.members-are-valid", variant: "scope", "scope in the refresh response is a list") {
+            hooks in
+            hooks.life.refreshed = { $0["scope"] = ["openid"] }
+        },
+        .provider("token.refresh.members-are-valid", variant: "status", "the refresh response has status 201") {
+            hooks in
+            hooks.life.refreshAnswer = { if $0.status == 200 { $0.status = 201 } }
+        },
         .provider("token.refresh.access-token-is-new", "a refresh returns the same access token") { hooks in
             hooks.life.repeatsAccessToken = true
         },
         .provider("token.refresh.access-token-is-usable", "a refreshed access token does not work") { hooks in
             hooks.life.remembersRefreshed = false
+        },
+        .provider("token.refresh.userinfo-has-the-same-sub", "a refreshed access token belongs to another user") {
+            hooks in
+            hooks.life.refreshedAccount = .bob
         },
     ]
 

@@ -38,6 +38,10 @@ extension Fault {
         .provider("userinfo.sub.matches-id-token", "UserInfo has another sub") {
             $0.setUserInfo("sub", "somebody-else")
         },
+        .provider("userinfo.sub.is-of-the-second-user", "UserInfo returns the first user's sub for every user") {
+            hooks in
+            hooks.userInfo = { if $0["sub"] == "248289761002" { $0["sub"] = "248289761001" } }
+        },
         .provider("userinfo.sub.is-the-same-by-one-scope", "sub at UserInfo depends on the scope email") { hooks in
             hooks.userInfo = { if !$0.has("email") { $0["sub"] = "somebody-else" } }
         },
