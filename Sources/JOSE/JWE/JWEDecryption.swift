@@ -1,36 +1,35 @@
 import JSONTree
 
 extension JWE {
-    /// The plaintext, opened with the key of one recipient.
+    /// The plaintext, opened with the recipient's key.
     ///
     /// The algorithm must be implemented and agree with the key's type, curve, `alg`, `use` and `key_ops`. Compressed
     /// content is rejected, because what it expands to cannot be known before.
-    package func decrypt(with key: KeyMaterial, recipient index: Int = 0) throws(JOSEError) -> [UInt8] {
-        guard recipients.indices.contains(index) else { throw JOSEError(.malformed, "there is no such recipient") }
-        let recipient = recipients[index]
-        guard !recipient.header.has("crit") else {
+    package func decrypt(with key: KeyMaterial) throws(JOSEError) -> [UInt8] {
+        guard !header.has("crit") else {
             throw JOSEError(.unsupported, "the header has critical members, none of which is supported")
         }
-        guard !recipient.header.has("zip") else { throw JOSEError(.unsupported, "compressed content is rejected") }
-        guard let name = recipient.algorithmName, let algorithm = KeyManagementAlgorithm(rawValue: name) else {
-            throw JOSEError(.unsupported, "the algorithm \"\(recipient.algorithmName ?? "")\" is not supported")
+        guard !header.has("zip") else { throw JOSEError(.unsupported, "compressed content is rejected") }
+        guard let name = algorithmName, let algorithm = KeyManagementAlgorithm(rawValue: name) else {
+            throw JOSEError(.unsupported, "the algorithm \"\(algorithmName ?? "")\" is not supported")
         }
-        guard let enc = recipient.encryptionName, let encryption = ContentEncryptionAlgorithm(rawValue: enc) else {
-            throw JOSEError(.unsupported, "the encryption \"\(recipient.encryptionName ?? "")\" is not supported")
+        guard let enc = encryptionName, let encryption = ContentEncryptionAlgorithm(rawValue: enc) else {
+            throw JOSEError(.unsupported, "the encryption \"\(encryptionName ?? "")\" is not supported")
         }
-        let contentKey = try recipient.contentKey(with: key, algorithm, encryption)
+        let contentKey = try contentKey(with: key, algorithm, encryption)
         return try Ciphers.open(
             Ciphers.Sealed(ciphertext: ciphertext, tag: tag),
             key: contentKey,
             iv: iv,
-            aad: authenticatedBytes,
+            aad: Array(protectedText.utf8),
             algorithm: encryption
         )
     }
-}
 
-extension JWE.Recipient {
-    fileprivate func contentKey(
+    private var algorithmName: String? { header["alg"]?.stringValue }
+    private var encryptionName: String? { header["enc"]?.stringValue }
+
+    private func contentKey(
         with key: KeyMaterial,
         _ algorithm: KeyManagementAlgorithm,
         _ encryption: ContentEncryptionAlgorithm

@@ -7,17 +7,11 @@ package struct JWS: Sendable, Hashable {
     /// The payload as it is signed: encoded, or as it is if the header says `b64: false` (RFC 7797).
     let payloadText: String
     let signatureText: String
-    /// The protected header; an empty object if there is none.
     let protectedHeader: JSONDocument
-    /// The members of the header that are not signed, which only the JSON serialisations have.
-    let unprotectedHeader: JSONObject
     package let payload: [UInt8]
     package let signature: [UInt8]
 
-    /// The protected and unprotected members together; their names never overlap.
-    package var header: JSONObject {
-        (protectedHeader.root.objectValue ?? [:]).merging(unprotectedHeader)
-    }
+    package var header: JSONObject { protectedHeader.root.objectValue ?? [:] }
 
     /// The `alg` as it is written, whether or not it is known.
     package var algorithmName: String? { member("alg") }
@@ -27,7 +21,7 @@ package struct JWS: Sendable, Hashable {
     package var typ: String? { member("typ") }
 
     private func member(_ name: String) -> String? {
-        (protectedHeader.root[name] ?? unprotectedHeader[name])?.stringValue
+        protectedHeader.root[name]?.stringValue
     }
 
     /// The bytes that the signature covers (RFC 7515 section 5.1).
@@ -147,26 +141,17 @@ extension JWS {
         let inside = try parts.payload.get()
         let signature = try parts.signature.get()
         guard let detachedPayload else {
-            return try JWS(parts.headerText, document, [:], parts.payloadText, inside, parts.signatureText, signature)
+            return try JWS(parts.headerText, document, parts.payloadText, inside, parts.signatureText, signature)
         }
         guard inside.isEmpty else { throw JOSEError(.malformed, "the payload is both inside and detached") }
         let payloadText = CompactJWS.text(ofPayload: detachedPayload, document.root)
-        return try JWS(
-            parts.headerText,
-            document,
-            [:],
-            payloadText,
-            detachedPayload,
-            parts.signatureText,
-            signature
-        )
+        return try JWS(parts.headerText, document, payloadText, detachedPayload, parts.signatureText, signature)
     }
 
-    /// Joins the parts of any serialisation, texts with their bytes.
-    init(
+    /// Joins the parts, texts with their bytes.
+    private init(
         _ protectedText: String,
         _ document: JSONDocument,
-        _ unprotected: JSONObject,
         _ payloadText: String,
         _ payload: [UInt8],
         _ signatureText: String,
@@ -178,11 +163,7 @@ extension JWS {
         self.payload = payload
         self.signature = signature
         protectedHeader = document
-        unprotectedHeader = unprotected
-        if let name = unprotected.names.first(where: { document.root[$0] != nil }) {
-            throw JOSEError(.malformed, "the header member \(name) is both protected and unprotected")
-        }
-        guard let alg = document.root["alg"] ?? unprotected["alg"] else {
+        guard let alg = document.root["alg"] else {
             throw JOSEError(.malformed, "the header has no alg")
         }
         guard alg.stringValue != nil else {

@@ -83,7 +83,6 @@ extension JWS {
     ///
     /// Only `b64` is understood, and it must be listed to count (RFC 7797 section 6).
     private func checkCriticalMembers() throws(JOSEError) {
-        guard !unprotectedHeader.has("crit") else { throw JOSEError(.malformed, "the member crit is not protected") }
         let protected = protectedHeader.root
         guard let crit = protected["crit"] else {
             guard protected["b64"] == nil else { throw JOSEError(.malformed, "the header has b64 without crit") }

@@ -1,4 +1,0 @@
-/// The faults that mirror `Catalogue/Introspection`.
-extension Fault {
-    static let introspection: [Fault] = introspectionAccess + introspectionAnswers
-}

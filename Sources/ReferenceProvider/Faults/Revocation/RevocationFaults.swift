@@ -1,4 +1,0 @@
-/// The faults that mirror `Catalogue/Revocation`.
-extension Fault {
-    static let revocation: [Fault] = revocationRequests + revocationEffects
-}
