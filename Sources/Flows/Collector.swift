@@ -384,11 +384,7 @@ struct Collection: Sendable {
 
     func discoveryRefetched() async -> FetchedDocument? {
         guard readsDiscovery else { return nil }
-        return await http.document(
-            at: DiscoveryAddress.discovery(of: plan.target.issuer),
-            step: "discovery document again",
-            lane: Lanes.discoveryRefetched
-        )
+        return await discovery(step: "discovery document again", lane: Lanes.discoveryRefetched)
     }
 
     private func keySet(_ provider: Provider, step: String, lane: Recorder.Lane) async -> FetchedDocument {

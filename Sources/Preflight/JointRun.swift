@@ -220,6 +220,7 @@ private struct RequestShape: Equatable {
     var sendsPKCE: Bool?
     let avoidsPKCE: Bool
     let readsDiscovery: Bool
+    let readsServerMetadata: Bool
     let usesOAuth1: Bool
     let addresses: [KnownAddress]
     let scopes: [String]
@@ -236,6 +237,7 @@ private struct RequestShape: Equatable {
         let asks = Scenario.asThePlatform.contains { plan.needs.contains(.probe($0.id)) } && !avoidsPKCE
         sendsPKCE = asks ? parameters.sendsPKCE : nil
         readsDiscovery = parameters.readsDiscovery
+        readsServerMetadata = parameters.readsServerMetadata
         usesOAuth1 = parameters.usesOAuth1
         addresses = plan.knownAddresses
         scopes = plan.target.scopes

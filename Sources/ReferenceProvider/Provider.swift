@@ -110,10 +110,11 @@ struct Provider: Sendable {
 
     /// RFC 8414 section 3.1: the well-known part is inserted between host and path.
     private func isServerMetadata(_ path: String) -> Bool {
-        path == "/.well-known/oauth-authorization-server" + offer.issuerBasePath && offer.publishesDocuments
+        path == Metadata.serverMetadataSuffix + offer.issuerBasePath && offer.publishesDocuments
     }
 
     private func route(_ path: String) -> Route? {
+        if !hooks.publishesDiscovery, path.hasSuffix(Route.discovery.rawValue) { return nil }
         if let api = offer.userAPI {
             if api.takes(path) { return .userAPI }
             if path == api.emailsPath { return .userEmails }

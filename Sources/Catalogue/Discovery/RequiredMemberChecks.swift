@@ -30,7 +30,8 @@ enum RequiredMemberChecks {
         .signIn,
         "REQUIRED. URL of the OP's JWK Set",
         why: "Clients cannot verify the signature of any ID Token without keys.",
-        fix: "Add jwks_uri with the https URL of the provider's JWK Set."
+        fix: "Add jwks_uri with the https URL of the provider's JWK Set.",
+        exempt: MetadataExemption.unlessDiscovery
     )
 
     static let responseTypes = isPresent(
@@ -50,7 +51,8 @@ enum RequiredMemberChecks {
         .signIn,
         "REQUIRED. JSON array containing a list of the Subject Identifier types",
         why: "Strict client libraries such as AppAuth reject the whole document.",
-        fix: "Add subject_types_supported: [\"public\"], or [\"pairwise\"] if each client receives a different sub."
+        fix: "Add subject_types_supported: [\"public\"], or [\"pairwise\"] if each client receives a different sub.",
+        exempt: MetadataExemption.unlessDiscovery
     )
 
     static let signingAlgorithms = isPresent(
@@ -60,7 +62,8 @@ enum RequiredMemberChecks {
         .signIn,
         "REQUIRED. JSON array containing a list of the JWS signing algorithms",
         why: "Strict client libraries reject the whole document, and others guess the algorithm.",
-        fix: "Add id_token_signing_alg_values_supported, for example [\"RS256\"]."
+        fix: "Add id_token_signing_alg_values_supported, for example [\"RS256\"].",
+        exempt: MetadataExemption.unlessDiscovery
     )
 
     static let userinfoEndpoint = isPresent(

@@ -29,6 +29,37 @@ package enum RefreshChecks {
         }
     )
 
+    static let succeedsAgain = Check(
+        "token.refresh.succeeds-again",
+        "The token endpoint issues an access token at the second refresh too",
+        .must,
+        .conformance,
+        Citation(
+            .rfc6749,
+            "6",
+            "in which case the client MUST discard the old refresh token and replace it with the new refresh token"
+        ),
+        why: "Users are signed out when their second access token expires.",
+        reads: StepResults.answer(.refresh, .refreshAgain),
+        supersededBy: ["token.refresh.succeeds", "token.refresh.members-are-valid"],
+        exempt: { _, facts in
+            facts.answer(.refresh, .refresh)?.issuedTokens == true ? nil : "the first refresh issued no tokens"
+        },
+        finding: { subject, facts in
+            guard !subject.issuedTokens else { return nil }
+            let isReplaced = facts.answer(.refresh, .refresh)?.answer.refreshToken != nil
+            return Finding(
+                "The token endpoint returns \(subject.phrase) for \(isReplaced ? "the refresh token that replaced" : "a second use of") the first one.",
+                at: "refresh_token",
+                expected: "HTTP status 200 and an access token",
+                found: subject.phrase,
+                fix: isReplaced
+                    ? "Store the refresh token that a refresh response contains, so that it works."
+                    : "Keep a refresh token valid until a response replaces it, or return a new one with each refresh."
+            )
+        }
+    )
+
     static let contentTypeIsJSON = Check(
         "token.refresh.content-type-is-json",
         "The refresh response has the media type application/json",
@@ -202,7 +233,8 @@ package enum RefreshChecks {
     )
 
     package static let all: [Check] = [
-        membersAreValid, userIsSame, succeeds, contentTypeIsJSON, isNotStored, typeIsBearer, accessTokenIsNew,
+        membersAreValid, userIsSame, succeeds, succeedsAgain, contentTypeIsJSON, isNotStored, typeIsBearer,
+        accessTokenIsNew,
         accessTokenIsUsable,
     ]
 }

@@ -145,6 +145,9 @@ package final class Facts: Sendable {
 
 /// The discovery document as a JSON object (OpenID Connect Discovery section 4.2).
 package struct Metadata: Sendable {
+    /// The well-known part of the address of authorization server metadata (RFC 8414, section 3).
+    package static let serverMetadataSuffix = "/.well-known/oauth-authorization-server"
+
     package let document: JSONDocument
     package let object: JSONObject
     package let exchange: Int?

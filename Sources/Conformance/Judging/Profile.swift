@@ -238,6 +238,9 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
     /// Whether the platform sends a PKCE challenge in the code flow.
     package var sendsPKCE: Bool { !states(.pkceIsNotNeeded) }
 
+    /// Whether the platform reads the authorization server metadata (RFC 8414) before the discovery document.
+    package var readsServerMetadata: Bool { states(.resourceIsNamed) }
+
     /// The issuer of the one provider that ``endpoints`` belong to, as far as these are not made from the issuer; with a
     /// terminating slash, what the issuers of all its tenants begin with.
     package var owner: String? { self[.issuerOwners]?.first }

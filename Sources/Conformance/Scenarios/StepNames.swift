@@ -97,6 +97,7 @@ extension StepID {
     package static let redirectURI = StepID("redirect-uri")
     package static let redeemTwice = StepID("redeem-twice")
     package static let refresh = StepID("refresh")
+    package static let refreshAgain = StepID("refresh-again")
     package static let registration = StepID("registration")
     package static let reordered = StepID("reordered")
     package static let repeated = StepID("repeated")

@@ -1,9 +1,10 @@
+import Conformance
 import Transport
 
 /// The URLs of discovery documents.
 enum DiscoveryAddress {
     static let suffix = "/.well-known/openid-configuration"
-    private static let oauthSuffix = "/.well-known/oauth-authorization-server"
+    private static let oauthSuffix = Metadata.serverMetadataSuffix
 
     /// The address of an issuer's discovery document.
     ///
@@ -17,7 +18,14 @@ enum DiscoveryAddress {
     ///
     /// RFC 8414 section 3.1: the well-known part goes between the host and the path, without a terminating slash.
     static func serverMetadata(of issuer: String) -> String? {
-        WebURL(issuer).map { $0.origin + oauthSuffix + Self.path(of: $0) }
+        inserted(issuer).first
+    }
+
+    /// The addresses at which a client of RFC 8414 looks before that of the discovery document, in its order.
+    static func inserted(_ issuer: String) -> [String] {
+        guard let url = WebURL(issuer) else { return [] }
+        let path = Self.path(of: url)
+        return [url.origin + oauthSuffix + path] + (path.isEmpty ? [] : [url.origin + suffix + path])
     }
 
     private static func path(of url: WebURL) -> String { url.path.split(separator: "/").map { "/" + $0 }.joined() }

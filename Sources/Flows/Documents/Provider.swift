@@ -66,13 +66,18 @@ extension Collection {
     }
 
     private func fetchDiscovery() async -> FetchedDocument {
-        await reporting("discovery document") {
-            await http.document(
-                at: DiscoveryAddress.discovery(of: plan.target.issuer),
-                step: "discovery document",
-                lane: Lanes.discovery
-            )
+        await reporting("discovery document") { await discovery(step: "discovery document", lane: Lanes.discovery) }
+    }
+
+    /// The discovery document; for a platform that reads authorization server metadata, the first document in its order.
+    func discovery(step: String, lane: Recorder.Lane) async -> FetchedDocument {
+        let issuer = plan.target.issuer
+        for address in plan.profile.parameters.readsServerMetadata ? DiscoveryAddress.inserted(issuer) : [] {
+            let document = await http.document(at: address, step: step, lane: lane)
+            if document.object != nil { return document }
+            for hop in document.hops { await http.recorder.supersede(hop) }
         }
+        return await http.document(at: DiscoveryAddress.discovery(of: issuer), step: step, lane: lane)
     }
 
     /// Requests the OAuth 2.0 authorization server metadata (RFC 8414, section 3.1).

@@ -204,7 +204,9 @@ extension Provider {
         }
         if offer.hasRefreshTokens, !isRefreshed || hooks.life.rotates {
             // RFC 6749 section 6: the scope of a refresh token never changes.
-            let token = store.issueRefreshToken(granted, now: now(), hooks.life.makeRefreshToken)
+            let isForgotten = isRefreshed && !hooks.life.remembersRotated
+            let token =
+                isForgotten ? Store.random() : store.issueRefreshToken(granted, now: now(), hooks.life.makeRefreshToken)
             response["refresh_token"] = .string(token)
         }
         response["scope"] = .string(grant.scopes.joined(separator: offer.tokenDialect.scopeSeparator))

@@ -20,6 +20,9 @@ package struct Hooks: Sendable {
     /// The response with the authorization server metadata, by default that for the discovery document.
     @Hook(joining: HookCombination.edits)
     package var serverMetadata: @Sendable (inout HTTPAnswer) -> Void = { _ in }
+    /// Whether the discovery document is published beside the authorization server metadata.
+    @Hook
+    package var publishesDiscovery = true
     /// The response of the protected resource; the first argument is whether it is that with the metadata.
     @Hook(joining: HookCombination.edits)
     package var protectedResource: @Sendable (Bool, inout HTTPAnswer) -> Void = { _, _ in }

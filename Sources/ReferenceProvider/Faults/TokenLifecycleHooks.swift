@@ -31,6 +31,9 @@ package struct TokenLifecycleHooks: Sendable {
     /// Whether refresh tokens are rotated (RFC 9700 section 4.14.2).
     @Hook
     package var rotates = true
+    /// Whether the refresh token of a refresh response works.
+    @Hook
+    var remembersRotated = true
     /// Whether a refresh request can obtain scopes that were not granted.
     @Hook
     var widensScope = false

@@ -1,4 +1,5 @@
 import Conformance
+import JSONTree
 import ReferenceProvider
 import TestSupport
 import Testing
@@ -66,6 +67,24 @@ struct HostAgreementTests {
         #expect(report.outcome.gate != .open, "\(report.outcome.summary)")
     }
 
+    @Test(
+        "the gate is open for a provider that publishes authorization server metadata alone",
+        arguments: [[], ["jwks_uri", "subject_types_supported", "id_token_signing_alg_values_supported"]]
+    )
+    func metadataAlone(absent: [String]) async throws {
+        let fault = Fault(
+            "discovery.response.status-is-200",
+            "no discovery document",
+            change: { hooks in
+                hooks.publishesDiscovery = false
+                hooks.discovery = { document, _ in for name in absent { document[name] = nil } }
+            }
+        )
+        let report = try await Self.report([fault])
+        let closing = report.entries.filter(\.closesGate).map { "\($0.id): \($0.verdict.findings)" }
+        #expect(report.outcome.gate == .open, "\(report.outcome.summary) \(closing)")
+    }
+
     static func report(_ faults: [Fault]) async throws -> Report {
         try await Laboratory.collect(.standard, faults: faults, profile: "mcp-host") { target in
             target.resource = "https://\(Target.authority(of: target.issuer))/resource"
@@ -98,6 +117,8 @@ struct HarmlessForHostsTests {
         "discovery.response.status-is-200": "3 of 6 refuse another variant",
         "discovery.*.is-present": "5 of 13 refuse if they read the discovery document",
         "discovery.members.are-not-null": "5 of 13 refuse",
+        "discovery.list-members.are-lists-of-strings": "7 of 13 refuse another member",
+        "discovery.newer-members.have-right-types": "5 of 13 refuse another member",
         "discovery.url-members.*": "up to 6 of 13 refuse such a member",
         "authorization.plain-request.is-accepted": "no host pushes or signs its request; not measured",
         "authorization.flow.succeeds": "the cause that supersedes it elsewhere is a warning here",

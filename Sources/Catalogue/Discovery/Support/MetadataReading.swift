@@ -14,6 +14,12 @@ enum MetadataExemption {
         }
     }
 
+    /// The rule is one of OpenID Connect, which authorization server metadata (RFC 8414) need not follow.
+    static func unlessDiscovery(_ metadata: Metadata, _ facts: Facts) -> String? {
+        facts.evidence.exchange(metadata.exchange)?.request.url.contains(Metadata.serverMetadataSuffix) == true
+            ? "the document is authorization server metadata (RFC 8414), which does not require it" : nil
+    }
+
     /// The rule reads an absolute URL.
     static func unlessURL(_ member: String) -> Reason {
         { metadata, _ in

@@ -11,6 +11,9 @@ extension Fault {
                 request["grant_type"] == "refresh_token" ? error ?? "invalid_grant" : error
             }
         },
+        .provider("token.refresh.succeeds-again", "the refresh token of a refresh response does not work") { hooks in
+            hooks.life.remembersRotated = false
+        },
         .provider("token.refresh.content-type-is-json", "the refresh response is text/plain") { hooks in
             hooks.life.refreshAnswer = { $0.setHeader("Content-Type", "text/plain") }
         },
