@@ -279,7 +279,7 @@ extension HTMLForm {
     fileprivate var isAside: Bool {
         let fields = visibleFields
         guard !fields.isEmpty else { return false }
-        let texts = submitButtons.map(\.label) + [action, identifier]
+        let texts = submitButtons.map(\.label) + [identifier]
         if passwordFields.isEmpty, texts.flatMap(ButtonWords.words).contains(where: Self.newsletters.contains) {
             return true
         }
@@ -292,9 +292,7 @@ extension HTMLForm {
                 || names.contains(field.identifier.lowercased())
         }
     }
-}
 
-extension HTMLForm {
     private static let newsletters: Set<String> = [
         "newsletter", "newsletters", "subscribe", "abonnieren", "abonner", "suscribirse", "iscriviti", "inscrever",
     ]

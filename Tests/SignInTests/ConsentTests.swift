@@ -76,7 +76,7 @@ import Transport
         "a form beside the consent form is left alone",
         arguments: [
             // A newsletter.
-            ("<form action=/newsletter><input type=email name=email><button>Subscribe</button></form>", false),
+            ("<form id=newsletter><input type=email name=email><button>OK</button></form>", false),
             ("<form><input type=email name=email><button>Subscribe</button></form>", false),
             // One that only the password before it shows to be none of the sign-in.
             ("<form><input type=email name=email><button>Send</button></form>", true),
