@@ -41,7 +41,8 @@ enum Differences {
     ///   - first: The first set.
     ///   - second: The set to compare.
     ///   - place: The beginning of the message.
-    static func between(_ first: KeySet, _ second: KeySet, _ place: String) -> [Finding] {
+    ///   - mayBeNew: Whether the provider may have added a key between the two requests.
+    static func between(_ first: KeySet, _ second: KeySet, _ place: String, mayBeNew: Bool = false) -> [Finding] {
         let before = Set(first.elements.map(significant))
         let after = Set(second.elements.map(significant))
         guard before != after else { return [] }
@@ -54,7 +55,7 @@ enum Differences {
                 expected: lost.isEmpty ? "no additional key" : lost.map(name).listed,
                 found: gained.isEmpty
                     ? "no additional key" : gained.map { name($0) + change($0, among: lost) }.listed,
-                fix: lost.isEmpty
+                fix: lost.isEmpty && mayBeNew
                     ? "No change is needed if the provider added a key meanwhile; otherwise publish the same keys on all servers."
                     : "Publish the same keys on all servers of the provider, from one key store.",
                 exchange: second.exchange
