@@ -45,13 +45,13 @@ package func lintEvidence(
 
 /// An ID Token that the user provides, with the known values of the request and response it belongs to.
 package struct OfflineToken: Sendable {
-    var idToken: Secret
-    var issuer: String
-    var clientID: String
-    var clientSecret: Secret?
-    var nonce: String?
-    var accessToken: Secret?
-    var code: Secret?
+    package var idToken: Secret
+    package var issuer: String
+    package var clientID: String
+    package var clientSecret: Secret?
+    package var nonce: String?
+    package var accessToken: Secret?
+    package var code: Secret?
 
     package init(
         idToken: Secret,
@@ -77,13 +77,11 @@ package struct OfflineToken: Sendable {
 /// - Parameters:
 ///   - token: The ID Token and its circumstances.
 ///   - keys: The key set that it is to be verified with.
-///   - discovery: The discovery document, if it is at hand.
 ///   - tool: Name and version of the tool.
 ///   - now: The time at which the token is evaluated, seconds since 1970.
 package func tokenEvidence(
     _ token: OfflineToken,
     keys: DocumentFile?,
-    discovery: DocumentFile? = nil,
     tool: String,
     now: Double
 ) -> Evidence {
@@ -95,7 +93,7 @@ package func tokenEvidence(
         hasSecret: token.clientSecret != nil
     )
     var evidence = Evidence(tool: tool, startedAt: now, target: target, tier: .full, because: reason)
-    evidence.discovery = discovery.map { .observed($0.document) } ?? .notAttempted("no discovery document was given")
+    evidence.discovery = .notAttempted("no discovery document was given")
     evidence.keys = keys.map { .observed($0.document) } ?? .notAttempted("no key set was given")
 
     let scenario = Scenario(

@@ -33,15 +33,7 @@ extension PreflightRun {
     /// Evidence from an ID Token and a key set file.
     package static func tokenEvidence(_ token: SuppliedToken, keys: (name: String, bytes: [UInt8])?) -> Evidence {
         Flows.tokenEvidence(
-            OfflineToken(
-                idToken: token.token,
-                issuer: token.issuer,
-                clientID: token.clientID,
-                clientSecret: token.clientSecret,
-                nonce: token.nonce,
-                accessToken: token.accessToken,
-                code: token.code
-            ),
+            token.content,
             keys: keys.map { DocumentFile(name: $0.name, bytes: $0.bytes) },
             tool: Tool.nameAndVersion,
             now: token.receivedAt
@@ -83,13 +75,7 @@ extension PreflightRun {
 
 /// An ID Token to be checked alone, with the values of its sign-in.
 package struct SuppliedToken: Sendable {
-    package var token: Secret
-    var issuer: String
-    var clientID: String
-    var clientSecret: Secret?
-    var nonce: String?
-    var accessToken: Secret?
-    var code: Secret?
+    let content: OfflineToken
     /// Seconds since 1970.
     package var receivedAt: Double
 
@@ -103,20 +89,28 @@ package struct SuppliedToken: Sendable {
         code: Secret? = nil,
         receivedAt: Double
     ) {
-        self.token = token
-        self.issuer = issuer
-        self.clientID = clientID
-        self.clientSecret = clientSecret
-        self.nonce = nonce
-        self.accessToken = accessToken
-        self.code = code
+        content = OfflineToken(
+            idToken: token,
+            issuer: issuer,
+            clientID: clientID,
+            clientSecret: clientSecret,
+            nonce: nonce,
+            accessToken: accessToken,
+            code: code
+        )
         self.receivedAt = receivedAt
     }
+
+    package var token: Secret { content.idToken }
 
     package typealias NamedSecret = (name: String, secret: Secret?)
 
     /// The secrets to remove from reports, with their placeholder names.
     package var secrets: [NamedSecret] {
-        [("id_token", token), ("client secret", clientSecret), ("access_token", accessToken), ("code", code)]
+        [
+            ("id_token", content.idToken), ("client secret", content.clientSecret),
+            ("access_token", content.accessToken),
+            ("code", content.code),
+        ]
     }
 }

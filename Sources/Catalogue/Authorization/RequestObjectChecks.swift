@@ -124,14 +124,9 @@ package enum RequestObjectChecks {
         supersededBy: ["authorization.request-object.is-not-ignored"],
         passesOn: .refusal,
         finding: { subject, _ in
-            guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
-                return nil
-            }
-            return Finding(
+            acceptedObject(
+                subject,
                 "The provider accepts a request object signed with an unknown key.",
-                at: "request",
-                expected: "the error invalid_request_object",
-                found: "a response with the state of the object",
                 fix:
                     "Verify the signature with the client's secret or registered key before using any value of the object."
             )
@@ -159,19 +154,28 @@ package enum RequestObjectChecks {
                 ? "the client registered no algorithm (client.request_object_signing_alg)" : nil
         },
         finding: { subject, facts in
-            guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
-                return nil
-            }
-            return Finding(
+            acceptedObject(
+                subject,
                 "The provider accepts an unsigned request object.",
-                at: "request",
-                expected: "the error invalid_request_object",
-                found: "a response with the state of the object",
                 fix: "Reject request objects that are not signed with the client's request_object_signing_alg, "
                     + "\(facts.target.client?.requestObjectSigningAlg ?? "")."
             )
         }
     )
+
+    /// A finding if the provider grants the request of the object.
+    private static func acceptedObject(_ subject: AuthorizationResult, _ message: String, fix: String) -> Finding? {
+        guard let redirect = subject.answer.redirect, !redirect.has("error"), subject.usesObject(redirect) else {
+            return nil
+        }
+        return Finding(
+            message,
+            at: "request",
+            expected: "the error invalid_request_object",
+            found: "a response with the state of the object",
+            fix: fix
+        )
+    }
 
     static let redirectURISupersedes = Check(
         "authorization.request-object.redirect-uri-supersedes",

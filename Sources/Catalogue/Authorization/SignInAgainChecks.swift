@@ -179,8 +179,7 @@ package enum SignInAgainChecks {
 
     package static let all: [Check] = [
         loginIsAccepted, maxAgeIsAccepted, loginEnds, zeroEnds, loginAsksAgain, oldSessionAsksAgain, zeroAsksAgain,
-        youngSessionIsUsed, consentAsks,
-        selectAccountAsks,
+        youngSessionIsUsed, consentAsks, selectAccountAsks,
     ]
 
     /// A request that the provider may answer with a page or an error of its sign-in, but not reject as invalid.
@@ -207,6 +206,7 @@ package enum SignInAgainChecks {
                 let observed = samples.filter { $0.observation.value != nil }
                 return observed.isEmpty ? Array(samples.prefix(1)) : observed
             },
+            passesOn: .answer,
             exempt: { _, facts in
                 facts.target.customParameters.contains { $0.name == parameter }
                     ? "the ordinary request has a \(parameter) of its own, which the provider may require" : nil
@@ -293,6 +293,6 @@ extension SessionStep {
     /// The reason why the response says nothing about the sign-in: the provider rejects the request as invalid.
     fileprivate var whyRejected: String? {
         guard let error = answer.redirect?.error, !Self.otherErrors.contains(error) else { return nil }
-        return "the provider rejects the request, which another check reports"
+        return "the provider rejects the request as invalid: \(error.shown())"
     }
 }
