@@ -49,6 +49,18 @@ enum ButtonWords {
     /// Whether a text speaks of another way to sign in, such as another provider's account.
     static func speaksOfOtherWay(_ text: String) -> Bool { words(in: text).contains(where: otherWays.contains) }
 
+    /// Whether a text speaks of something that is no sign-in: it changes or ends an account or a session, sends a message, or buys.
+    static func speaksOfOtherEffect(_ text: String) -> Bool { words(in: text).contains(where: otherEffects.contains) }
+
+    /// Whether a text says nothing but to sign in, which "Continue" does not.
+    static func isSignInAlone(_ text: String) -> Bool {
+        let words = words(in: text)
+        let joined = " " + words.joined(separator: " ") + " "
+        return !words.contains(where: otherWays.contains)
+            && (words.contains(where: signInAlone.contains)
+                || ["sign in", "log in", "iniciar sesión"].contains { joined.contains(" \($0) ") })
+    }
+
     /// The words in lower case, `camelCase` and `snake_case` taken apart.
     static func words(in text: String) -> [String] {
         var words: [String] = []
@@ -85,9 +97,9 @@ enum ButtonWords {
     private static let refusals = set(
         """
         cancel deny decline reject refuse no not never logout signout logoff disallow abort back forgot forgotten reset
-        register without later skip switch revoke remove delete don dont
+        register without later skip switch revoke remove delete don dont forget guest
         abbrechen ablehnen verweigern nein abmelden nicht zurück vergessen registrieren ohne
-        annuler refuser refuse non déconnexion déconnecter retour oublié sans
+        annuler refuser refuse non pas déconnexion déconnecter retour oublié sans
         cancelar denegar rechazar cerrar volver sin salir
         anuluj odrzuć odmów odmawiam nie wyloguj wstecz
         annulla nega rifiuta esci disconnetti indietro senza
@@ -107,10 +119,26 @@ enum ButtonWords {
         """
     )
 
+    private static let signInAlone = set(
+        "login signin anmelden einloggen connexion connecter entrar acceder zaloguj accedi inloggen aanmelden"
+    )
+
     private static let signOut = set(
         """
         logout signout logoff abmelden ausloggen déconnexion déconnecter cerrar salir wyloguj esci disconnetti sair
         uitloggen afmelden
+        """
+    )
+
+    private static let otherEffects = set(
+        """
+        delete deletion deactivate deactivation close terminate termination create register registration signup change set disable
+        enable enrol enroll enrolment enrollment reset recover recovery unlock reactivate link unlink merge pay payment buy purchase
+        subscribe unsubscribe premium donate donation report feedback invite invitation join revoke revocation end ending
+        sessions newsletter mailing advertising magic turn cookies cookie locale
+        löschen schließen beenden ändern deaktivieren aktivieren bezahlen kaufen melden
+        supprimer fermer créer changer désactiver activer payer acheter signaler
+        eliminar borrar cerrar crear cambiar desactivar activar pagar comprar
         """
     )
 

@@ -180,9 +180,9 @@ package struct CSSSelector: Sendable, Hashable {
 struct SelectorWalk {
     let selectors: [CSSSelector]
     /// For each open element and each selector, how many of its compounds match.
-    private var open: [[Met]] = []
+    private var open: [[Match]] = []
 
-    private struct Met {
+    private struct Match {
         /// Bit i: the compounds up to the i-th match, the last one at this element.
         var here: UInt32 = 0
         /// The same for any ancestor.
@@ -196,11 +196,11 @@ struct SelectorWalk {
     /// Enters an element, and returns the selectors that it matches.
     mutating func enter(_ element: String, attribute: (String) -> String?) -> Set<CSSSelector> {
         guard !selectors.isEmpty else { return [] }
-        var states: [Met] = []
+        var states: [Match] = []
         var met: Set<CSSSelector> = []
         for (place, selector) in selectors.enumerated() {
-            let parent = open.last?[place] ?? Met()
-            var state = Met(here: 0, around: parent.around | parent.here)
+            let parent = open.last?[place] ?? Match()
+            var state = Match(here: 0, around: parent.around | parent.here)
             for (index, compound) in selector.compounds.enumerated() {
                 let isInPlace =
                     index == 0 || ((compound.isChild ? parent.here : state.around) & (1 << UInt32(index - 1))) != 0

@@ -15,11 +15,16 @@ enum ConsentBoxes {
     /// The boxes without which a browser does not send the form.
     static func required(in form: HTMLForm) -> [HTMLControl] { open(in: form).filter(\.isRequired) }
 
-    /// The consenting option of each group of radio buttons that has one, a declining one, and none that is chosen.
+    /// The consenting option of each group of radio buttons that has one, a declining one, and none that is chosen; not of a group
+    /// about something else.
     static func agreeing(in form: HTMLForm) -> [HTMLControl] {
         let radios = form.controls.filter { $0.type == "radio" && !$0.isDisabled && !$0.name.isEmpty }
         return Dictionary(grouping: radios, by: \.name).values
             .compactMap { group in
+                let isOther = group.contains { button in
+                    speaksOfAdvertising(button) || ButtonWords.speaksOfOtherEffect(button.name + " " + button.label)
+                }
+                guard !isOther else { return nil }
                 let consenting = group.filter { ButtonWords.meaning(of: $0) == .goesOn }
                 guard !group.contains(where: \.isChecked), consenting.count == 1 else { return nil }
                 return group.contains { ButtonWords.meaning(of: $0) == .turnsBack } ? consenting.first : nil
@@ -49,11 +54,25 @@ enum ConsentBoxes {
 
     /// Whether a box is about something that the client did not request, such as how long to remember the choice.
     private static func isAside(_ box: HTMLControl) -> Bool {
-        [box.name, box.identifier, box.label, box.accessibleName]
-            .contains { text in
-                asides.isIn(text)
-            }
+        speaksOfAdvertising(box) || texts(of: box).contains { asides.isIn($0) }
     }
+
+    private static func speaksOfAdvertising(_ box: HTMLControl) -> Bool {
+        texts(of: box).contains { advertising.isIn($0) }
+    }
+
+    private static func texts(of box: HTMLControl) -> [String] {
+        [box.name, box.identifier, box.label, box.accessibleName]
+    }
+
+    private static let advertising = WordList(
+        words: """
+            newsletter marketing ads ad advertising advertisement advertisements offers news promo promotions sms partner partners
+            werbung angebote publicité offres publicidad ofertas pubblicità offerte
+            """,
+        parts: "",
+        phrases: []
+    )
 
     private static let grants: Set<String> = [
         "scope", "scopes", "grant", "grants", "granted", "permission", "permissions", "claim", "claims",
@@ -61,7 +80,8 @@ enum ConsentBoxes {
 
     private static let asides = WordList(
         words: """
-            remember again newsletter marketing trust stay keep deny denied reject rejected decline declined refuse revoke
+            remember again
+            trust stay keep deny denied reject rejected decline declined refuse revoke
             merken speichern angemeldet nochmal souvenir mémoriser recordar recuérdame lembrar ricorda onthoud zapamiętaj
             запомнить hatırla
             """,

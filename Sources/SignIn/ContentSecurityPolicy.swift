@@ -17,7 +17,8 @@ struct ContentSecurityPolicy: Sendable {
     /// - Parameter isOfMeta: Whether it is that of a `meta` element, in which `sandbox` counts for nothing.
     init(_ text: String, isOfMeta: Bool = false) {
         var directives: [String: [String]] = [:]
-        for directive in text.split(separator: ";") {
+        // A directive with other characters is ignored (CSP Level 3, section 2.2.1).
+        for directive in text.split(separator: ";") where directive.utf8.allSatisfy({ $0 < 0x80 }) {
             let words = directive.split(whereSeparator: \.isWhitespace).map(String.init)
             guard let name = words.first?.lowercased(), directives[name] == nil else { continue }
             directives[name] = Array(words.dropFirst())

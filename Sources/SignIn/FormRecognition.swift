@@ -43,12 +43,17 @@ struct FormRecognition: Sendable {
             isErrorPage
             ? nil
             : forms.firstResult(account) ?? forms.firstResult(ownAccount)
-                ?? forms.firstResult { consent($0, to: scopes) }
-        let name = forms.firstResult { userName($0, takesCode, hints)?.unlessObjected }
+                ?? decision(among: forms, scopes)
+        // A page that asks a signed-in user for a decision has other forms beside it.
+        let decides = answer.map { $0.cause == .consent && $0.form.declines } ?? false
+        let name = Self.best(forms.compactMap { userName($0, takesCode, hints)?.unlessObjected })
+        // A password in an address ends up in logs; a page with a script sends it in another way.
+        let signIns = page.forms.compactMap { signIn($0, takesCode, hints)?.unlessObjected }
+            .filter { !page.hasScript || $0.form.method == "POST" || $0.button?.formMethod?.lowercased() == "post" }
         let filling =
-            page.forms.firstResult { signIn($0, takesCode, hints)?.unlessObjected }
-            ?? name.map { afterPassword ? answer ?? $0 : $0 }
-            ?? (takesCode ? page.forms.firstResult(oneTimeCode) : nil)
+            Self.best(signIns.filter { !decides || $0.writings.contains { $0.templates.contains("{username}") } })
+            ?? name.map { afterPassword || decides ? answer ?? $0 : $0 }
+            ?? (takesCode && !decides ? page.forms.firstResult(oneTimeCode) : nil)
         if let filling { return filling }
         return isErrorPage ? nil : answer ?? forms.firstResult(continuation) ?? linkedAccount(on: page)
     }
@@ -62,8 +67,11 @@ struct FormRecognition: Sendable {
     func signIn(_ form: HTMLForm, _ takesCode: Bool, _ hints: [String]) -> FormFilling? {
         let passwords = form.passwordFields.filter { !$0.isDisabled }
         guard passwords.count == 1, let password = passwords.first, !password.name.isEmpty,
-            password.type == "password" || FieldWords.meaning(of: password) == .password
+            password.type == "password" || FieldWords.meaning(of: password) == .password, !form.hasOtherEffect
         else { return nil }
+        // Some sign-in forms say new-password, so that browsers offer no password; their button says what they do.
+        let isChosen = FieldWords.meaning(of: password) == .chosenPassword
+        if isChosen, !form.submitButtons.contains(where: { ButtonWords.isSignInAlone($0.words) }) { return nil }
         var filling = FormFilling(form, as: .signIn)
         let user = userField(of: form, before: password)
         filling.objection = objection(to: form, user: user, password: password, hints: hints)
@@ -77,7 +85,7 @@ struct FormRecognition: Sendable {
 
     /// A page that requests the user name first, and the password on the next page.
     func userName(_ form: HTMLForm, _ takesCode: Bool, _ hints: [String]) -> FormFilling? {
-        guard form.passwordFields.isEmpty else { return nil }
+        guard form.passwordFields.isEmpty, !form.hasOtherEffect else { return nil }
         guard let user = userField(of: form), !user.isReadOnly else { return nil }
         var filling = FormFilling(form, as: .userName)
         filling.objection = objection(to: form, user: user, password: nil, hints: hints)
@@ -90,7 +98,7 @@ struct FormRecognition: Sendable {
 
     /// A page that requests a one-time code, when name and password are known.
     private func oneTimeCode(_ form: HTMLForm) -> FormFilling? {
-        guard form.passwordFields.isEmpty else { return nil }
+        guard form.passwordFields.isEmpty, !form.hasOtherEffect else { return nil }
         var filling = FormFilling(form, as: .oneTimeCode)
         writeCode(of: form, &filling)
         guard filling.carriesCode else { return nil }
@@ -105,11 +113,13 @@ struct FormRecognition: Sendable {
         guard !name.isEmpty, form.visibleFields.isEmpty else { return nil }
         let own = form.submitButtons.filter { button in
             let words = button.label.lowercased().split { $0.isWhitespace || "()<>,".contains($0) }
-            return button.value.lowercased() == name || words.contains { $0 == name }
+            // A sign alone, such as a cross, may remove the account.
+            let isNamed = button.value.lowercased() == name && button.label.contains(where: \.isLetter)
+            return isNamed || words.contains { $0 == name }
         }
-        guard own.count == 1, let button = own.first, ButtonWords.meaning(of: button.label) != .turnsBack else {
-            return nil
-        }
+        guard own.count == 1, let button = own.first, ButtonWords.meaning(of: button) != .turnsBack,
+            !ButtonWords.speaksOfOtherEffect(button.words)
+        else { return nil }
         var filling = FormFilling(form, as: .account)
         filling.press(button)
         return filling
@@ -137,13 +147,31 @@ struct FormRecognition: Sendable {
         return filling
     }
 
+    /// The consent form of a page: the only one, or the only one that can also be declined.
+    ///
+    /// If several could be it, none is sent: another than the right one may change the account.
+    private func decision(among forms: [HTMLForm], _ scopes: [String]) -> FormFilling? {
+        let answers = forms.compactMap { consent($0, to: scopes) }
+        let declinable = answers.filter { answer in
+            answer.form.declines || forms.contains { $0.action == answer.form.action && $0.declines }
+        }
+        return answers.count == 1 ? answers.first : declinable.count == 1 ? declinable.first : nil
+    }
+
+    /// The filling whose button speaks of signing in, or the first.
+    private static func best(_ fillings: [FormFilling]) -> FormFilling? {
+        fillings.first { $0.button.map { ButtonWords.isSignInAlone($0.words) } ?? false } ?? fillings.first
+    }
+
     /// A form with a button that consents, with the boxes ticked that represent the grant.
     private func consent(_ form: HTMLForm, to scopes: [String]) -> FormFilling? {
         // Text that is there already is data about the user, which the form would save.
-        guard form.writableTextFields.isEmpty else { return nil }
-        guard let button = form.submitButtons.first(where: { ButtonWords.meaning(of: $0) == .goesOn }) else {
-            return nil
+        guard form.writableTextFields.isEmpty, !form.hasOtherEffect, !form.hasChoiceOfData else { return nil }
+        let button = form.submitButtons.first { button in
+            ButtonWords.meaning(of: button) == .goesOn && !button.isConcealed
+                && !ButtonWords.speaksOfOtherWay(button.words)
         }
+        guard let button else { return nil }
         var filling = FormFilling(form, as: .consent)
         filling.tick(ConsentBoxes.granting(scopes, in: form))
         filling.tick(ConsentBoxes.agreeing(in: form))
@@ -226,9 +254,12 @@ struct FormRecognition: Sendable {
 
     /// The button for sending a filled form: one that speaks of signing in, or the first that does not turn back.
     static func sendingButton(of form: HTMLForm) -> HTMLControl? {
-        let usable = form.submitButtons.filter { ButtonWords.meaning(of: $0) != .turnsBack }
-        return usable.first { ButtonWords.speaksOfSignIn($0.label) }
-            ?? usable.first { !ButtonWords.speaksOfOtherWay($0.label) }
+        let usable = form.submitButtons.filter { button in
+            ButtonWords.meaning(of: button) != .turnsBack && !ButtonWords.speaksOfOtherEffect(button.words)
+        }
+        return usable.first { ButtonWords.isSignInAlone($0.words) }
+            ?? usable.first { ButtonWords.speaksOfSignIn($0.words) }
+            ?? usable.first { !ButtonWords.speaksOfOtherWay($0.words) }
             ?? usable.first
     }
 
@@ -274,7 +305,50 @@ struct FormRecognition: Sendable {
     }
 }
 
+extension HTMLControl {
+    /// The visible words of a button, or those that are read out.
+    fileprivate var words: String { label.contains(where: \.isLetter) ? label : label + " " + accessibleName }
+}
+
 extension HTMLForm {
+    /// Whether one of its buttons declines.
+    fileprivate var declines: Bool { submitButtons.contains { ButtonWords.meaning(of: $0) == .turnsBack } }
+
+    /// Whether it does something else than to sign in or to consent: every button turns back or says so, or the form's name or
+    /// address does.
+    fileprivate var hasOtherEffect: Bool {
+        let buttons = submitButtons
+        let isOther = { (button: HTMLControl) in
+            ButtonWords.meaning(of: button) == .turnsBack || ButtonWords.speaksOfOtherEffect(button.words)
+        }
+        if !buttons.isEmpty, buttons.allSatisfy(isOther) { return true }
+        // Of an address, the last part names the action; a part of random characters has no such word.
+        let path = action.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        return [identifier, last]
+            .contains { text in
+                ButtonWords.words(in: text).contains(where: Self.otherActions.contains)
+            }
+    }
+
+    /// Whether a user chooses data in it, such as a country; a duration of the consent is none.
+    fileprivate var hasChoiceOfData: Bool {
+        visibleFields.contains { field in
+            field.type == "select" && !field.isConcealed
+                && !ButtonWords.words(in: field.name + " " + field.label)
+                    .contains {
+                        ["remember", "duration", "expire", "expires", "expiry", "lifetime", "days", "hours"]
+                            .contains($0)
+                    }
+        }
+    }
+
+    private static let otherActions: Set<String> = [
+        "delete", "deletion", "deactivate", "unsubscribe", "subscribe", "newsletter", "register", "registration",
+        "signup",
+        "unlink", "revoke", "recover", "recovery", "payment", "donate", "enrol", "enroll", "disable",
+    ]
+
     /// Whether it is not a sign-in step but a side form: the choice of a language, a search, or a newsletter.
     fileprivate var isAside: Bool {
         let fields = visibleFields

@@ -118,10 +118,11 @@ package struct HTMLForm: Sendable, Hashable {
 
     /// The fields for passwords: those of that type, or else the text fields that are named or labelled so.
     var passwordFields: [HTMLControl] {
-        let typed = controls.filter { $0.type == "password" && !FieldWords.isOneTimeCode($0) }
+        // A concealed field is a trap, or that of the next step.
+        let typed = controls.filter { $0.type == "password" && !$0.isConcealed && !FieldWords.isOneTimeCode($0) }
         guard typed.isEmpty else { return typed }
         return controls.filter { control in
-            ["text", "tel", "number"].contains(control.type)
+            ["text", "tel", "number"].contains(control.type) && !control.isConcealed
                 && [.password, .chosenPassword].contains(FieldWords.meaning(of: control))
         }
     }

@@ -191,8 +191,9 @@ private struct HTMLWalk {
     private static let mostScripts = 100
 
     private mutating func takeMeta(_ node: Node) {
+        // Browsers read a policy in the head alone (HTML Standard, Content security policy state).
         if Self.attribute("http-equiv", of: node)?.lowercased() == "content-security-policy",
-            let policy = Self.attribute("content", of: node)
+            Self.ancestor("body", of: node) == nil, let policy = Self.attribute("content", of: node)
         {
             page.policies.append(policy)
         }
@@ -251,10 +252,7 @@ extension HTMLWalk {
         control.isDisabled =
             attribute("disabled", of: node) != nil || ancestor("fieldset", of: node, with: "disabled") != nil
         control.isReadOnly = attribute("readonly", of: node) != nil
-        let style = attribute("style", of: node)?.lowercased().filter { !$0.isWhitespace } ?? ""
-        control.isConcealed =
-            attribute("hidden", of: node) != nil || style.contains("display:none")
-            || style.contains("visibility:hidden")
+        control.isConcealed = isConcealed(node)
         control.isRequired =
             attribute("required", of: node) != nil || attribute("aria-required", of: node)?.lowercased() == "true"
         control.isChecked = attribute("checked", of: node) != nil
@@ -293,6 +291,25 @@ extension HTMLWalk {
             if isBox, attribute("value", of: node) == nil { control.value = "on" }
         }
         return control
+    }
+
+    /// Whether an element or one around it keeps a user from seeing it; style sheets are not read.
+    private static func isConcealed(_ node: Node) -> Bool {
+        var current: Node? = node
+        while let element = current, element.pointee.type == XML_ELEMENT_NODE {
+            let style = attribute("style", of: element)?.lowercased().filter { !$0.isWhitespace } ?? ""
+            let isOut =
+                attribute("aria-hidden", of: element)?.lowercased() == "true" && attribute("tabindex", of: node) == "-1"
+            if attribute("hidden", of: element) != nil || isOut
+                || attribute("inert", of: element) != nil
+                || ["dialog", "details"].contains(name(element)) && attribute("open", of: element) == nil
+                || ["display:none", "visibility:hidden", "left:-9999px"].contains(where: style.contains)
+            {
+                return true
+            }
+            current = element.pointee.parent
+        }
+        return false
     }
 
     /// Whether the element is marked as an alert or an error message.

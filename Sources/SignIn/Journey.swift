@@ -31,7 +31,7 @@ struct Hop: Sendable {
     /// The step that the request is part of, with what is left of it.
     var stepRequest: StepRequest?
 
-    /// A request with a code, as it is sent and as it may be recorded; `nil` when none comes of it.
+    /// A request with a code, as it is sent and as it may be recorded; `nil` if there is no request.
     typealias Completion = @Sendable (Credential) -> (sent: HTTPRequest, recorded: HTTPRequest?)?
 
     /// Whether the password is used here for the first time: a redirect that repeats the request is no new sign-in.

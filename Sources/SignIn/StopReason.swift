@@ -143,7 +143,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .requests(let demand, _, let message):
             asked(demand) + (message.map { "; it says: \($0)" } ?? "")
         case .refusedByPage(let title, let text):
-            "the page has no form to continue with, and says: " + (title.isEmpty ? "" : "\(title): ") + text
+            "the page has no form to continue with; its text: " + (title.isEmpty ? "" : "\(title): ") + text
         case .signInIsOver(let reason): "the password was not sent again: \(reason)"
         case .sessionEnded: "the saved session has ended"
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"

@@ -22,6 +22,7 @@ import Transport
         Form(policy: "form-action 'self'", target: client, isSent: false),
         Form(policy: "FORM-ACTION 'SELF'", target: "https://op.example/next", isSent: true),
         Form(policy: "form-action 'self'", target: "https://op.example:8443/next", isSent: false),
+        Form(policy: "form-action 'self' é", target: client, isSent: true),
         Form(policy: "form-action", target: "https://op.example/next", isSent: false),
         Form(policy: "form-action 'none'", target: "https://op.example/next", isSent: false),
         Form(policy: "form-action 'self' https://rp.example", target: client, isSent: true),

@@ -162,9 +162,9 @@ import Transport
         ("/blank", false, "the page needs JavaScript"),
         ("/refused", false, "the page needs JavaScript"),
         // After that its text is the answer, if it has any.
-        ("/refused", true, "the page has no form to continue with, and says: Sorry: Unknown client"),
+        ("/refused", true, "the page has no form to continue with; its text: Sorry: Unknown client"),
         ("/blank", true, "the page needs JavaScript"),
-        ("/says", true, "the page has no form to continue with, and says: Sorry: No access"),
+        ("/says", true, "the page has no form to continue with; its text: Sorry: No access"),
         ("/says", false, "the page needs JavaScript"),
     ])
     func `a page without a form is reported by its words where forms work`(
@@ -199,7 +199,7 @@ import Transport
     }
 
     @Test(arguments: [
-        ("<title>Error</title><p>Incident 4711", "the page has no form to continue with, and says: Error: Inc", true),
+        ("<title>Error</title><p>Incident 4711", "the page has no form to continue with; its text: Error: Inc", true),
         ("<title>Error</title><p>Incident 4711 <a href=/again>Try again</a>", "no sign-in, consent or", false),
         ("<title>Welcome</title><p>Hello", "no sign-in, consent or", false),
     ])
@@ -215,7 +215,7 @@ import Transport
 
     /// The first sign-in passes a form and ends at a page of scripts: the form is proof, unless the page requires scripts.
     @Test(arguments: [
-        ("<script src=a.js></script><p>No access", "the page has no form to continue with, and says: No access"),
+        ("<script src=a.js></script><p>No access", "the page has no form to continue with; its text: No access"),
         ("<noscript>Needs JavaScript</noscript><p>Consent", "the page needs JavaScript"),
     ])
     func `a sign-in on the way is proof`(page: String, reported: String) async {

@@ -14,7 +14,7 @@ struct StepReferenceTests {
         """
 
     @Test(
-        "a selector finds what it finds in a browser",
+        "a selector finds the same elements as in a browser",
         arguments: [
             ("input", ["f1", "f2", "q"]), ("*", ["f1", "f2", "q"]), ("#u", ["f1"]), (".big.field", ["f1"]),
             ("INPUT#p", ["f2"]), ("form.login input", ["f1", "f2"]), (".card input", ["f1", "f2", "q"]),
