@@ -26,8 +26,8 @@ let strict: [SwiftSetting] =
     // One section per function, so that the linker can drop or reorder each.
     + unsafe(["-Xfrontend", "-function-sections"], .release)
 
-/// Debug builds of the project itself have no debug information: nothing reads it.
-let quick: [SwiftSetting] = strict + unsafe(["-gnone"], .debug)
+/// Debug builds of the project itself have no debug information, which nothing reads, and no warnings.
+let quick: [SwiftSetting] = strict + unsafe(["-gnone", "-warnings-as-errors"], .debug)
 
 /// For code that the tests run a thousand times: optimised in debug builds too.
 ///

@@ -33,7 +33,7 @@ package struct BrowserOptions: Sendable {
         self.secondsLeft = secondsLeft
     }
 
-    /// Seconds for a page, unless something else is said.
+    /// Seconds for a page, by default.
     package static let standingTimeout = 60.0
 
     /// The command line of Chromium.

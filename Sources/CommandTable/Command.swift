@@ -69,7 +69,7 @@ package struct Command: Sendable {
     package struct Section: Sendable {
         package let title: String
         let paragraphs: [String]
-        internal(set) var terms: [(term: String, meaning: String)]
+        var terms: [(term: String, meaning: String)]
 
         package init(_ title: String, _ paragraphs: [String] = [], terms: [(term: String, meaning: String)] = []) {
             self.title = title

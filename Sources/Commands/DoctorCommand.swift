@@ -46,6 +46,6 @@ enum DoctorCommand {
         let options = counted(all.filter { !isSet($0) && !ProgramVariables.secrets.contains($0) }.count, "variable")
         return all.filter(isSet).sorted().map { "variable  \($0) is set" }
             + (unset.isEmpty ? [] : ["variable  not set: \(unset)"])
-            + ["variable  not set: \(options) of options, each OIDC_PREFLIGHT_ and the option's name"]
+            + ["variable  not set: \(options) of options (OIDC_PREFLIGHT_…)"]
     }
 }

@@ -47,7 +47,7 @@ struct InitQuestions {
         return try confirm(
             "Use \(other.shown(limit: 200))?",
             because:
-                "The document states this issuer and not \(issuer.shown(limit: 200)). Clients compare the two exactly.",
+                "You entered \(issuer.shown(limit: 200)); the document states this one. Clients compare the two exactly.",
             standing: Target.authority(of: other) == Target.authority(of: issuer)
         )
     }

@@ -112,7 +112,7 @@ enum SignInCommand {
         }
     )
 
-    private static func reported(_ session: KeptSession, _ invocation: Invocation) -> String {
+    private static func reported(_ session: CopiedSession, _ invocation: Invocation) -> String {
         let count = "\(session.count) cookie\(session.count == 1 ? "" : "s")"
         let end = session.secondsToFirstEnd
             .map { $0 / 3_600 }
@@ -189,7 +189,7 @@ enum SignInCommand {
     static func signIn(
         _ run: PreflightRun,
         _ invocation: Invocation
-    ) async throws -> (SignInTrial, KeptSession?) {
+    ) async throws -> (SignInTrial, CopiedSession?) {
         let progress = ProgressLine(isQuiet: invocation[Options.silent])
         let (evidence, session) = await Interruption.cancellable {
             await run.collectKeepingSession(progress: progress.handle)

@@ -1,4 +1,4 @@
-package import Conformance
+import Conformance
 internal import JOSE
 internal import JSONTree
 

@@ -1,5 +1,5 @@
 package import Conformance
-package import JSONTree
+import JSONTree
 
 /// The result of one issuer in one run: a line of the results file.
 package struct FleetRecord: Sendable, Hashable {

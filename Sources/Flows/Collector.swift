@@ -87,7 +87,7 @@ package struct Collector: Sendable {
     /// The driver for the pages.
     private func driving(_ client: HTTPClient, _ note: @escaping @Sendable (String) -> Void) -> SharedSignInDriver {
         let signInSettings = options.signInSettings
-        let hand = ByHand(
+        let hand = ManualSignIn(
             signInSettings.user,
             seconds: signInSettings.manualTimeout,
             total: signIns.planned,

@@ -72,7 +72,7 @@ package struct OfflineToken: Sendable {
     }
 }
 
-/// The evidence for a token handed in; nothing is sent.
+/// The evidence for a given token; nothing is sent.
 ///
 /// - Parameters:
 ///   - token: The ID Token and its circumstances.
@@ -85,7 +85,7 @@ package func tokenEvidence(
     tool: String,
     now: Double
 ) -> Evidence {
-    let reason = "a token handed in is checked without sending requests"
+    let reason = "a given token is checked without sending requests"
     var target = Target(issuer: token.issuer)
     target.client = Client(
         id: token.clientID,
@@ -98,7 +98,7 @@ package func tokenEvidence(
 
     let scenario = Scenario(
         id: StepResults.offlineInput,
-        title: "token handed in",
+        title: "the given token",
         tier: .full,
         steps: [.authorize(AuthorizationRequest(session: .none)), .redeem()]
     )

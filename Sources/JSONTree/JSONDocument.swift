@@ -6,10 +6,19 @@ package struct JSONDocument: Sendable, Hashable {
     /// Whether a byte order mark preceded the text; RFC 8259 section 8.1 forbids adding and allows ignoring it.
     package var hadByteOrderMark: Bool
 
-    package init(root: JSON, duplicates: [JSONPointer] = [], hadByteOrderMark: Bool = false) {
+    /// Whether a string has half of a surrogate pair, which is no character (RFC 8259 section 8.2); it is read as U+FFFD.
+    package var hadLoneSurrogates: Bool
+
+    package init(
+        root: JSON,
+        duplicates: [JSONPointer] = [],
+        hadByteOrderMark: Bool = false,
+        hadLoneSurrogates: Bool = false
+    ) {
         self.root = root
         self.duplicates = duplicates
         self.hadByteOrderMark = hadByteOrderMark
+        self.hadLoneSurrogates = hadLoneSurrogates
     }
 
     /// Reads one JSON text by the letter of RFC 8259, any kind of value at its root.

@@ -23,6 +23,7 @@ struct Parser {
     private let depthLimit: Int
     private let valueLimit: Int
     private let hadByteOrderMark: Bool
+    private var hadLoneSurrogates = false
     private var working: [UInt8]
     private var run = 0
     private var originals: [Original] = []
@@ -54,7 +55,12 @@ struct Parser {
                 defer { json_decref(tree) }
                 var conversion = Conversion(sentinel: sentinelPrefix, originals: originals)
                 let root = conversion.value(tree)
-                return JSONDocument(root: root, duplicates: conversion.duplicates, hadByteOrderMark: hadByteOrderMark)
+                return JSONDocument(
+                    root: root,
+                    duplicates: conversion.duplicates,
+                    hadByteOrderMark: hadByteOrderMark,
+                    hadLoneSurrogates: hadLoneSurrogates
+                )
             }
             try repair(error)
         }
@@ -75,8 +81,41 @@ struct Parser {
         case json_error_invalid_utf8.rawValue: throw .invalidUTF8(offset: originalOffset(end))
         case json_error_out_of_memory.rawValue: throw .outOfMemory
         case json_error_stack_overflow.rawValue: throw .tooDeep(limit: depthLimit)
-        default: throw syntaxError(error)
+        default:
+            // jansson rejects half of a surrogate pair, which most parsers replace.
+            guard !hadLoneSurrogates, replaceLoneSurrogates() else { throw syntaxError(error) }
+            hadLoneSurrogates = true
         }
+    }
+
+    /// Writes `\uFFFD` for every escaped half of a surrogate pair, which keeps all places; false if there is none.
+    private mutating func replaceLoneSurrogates() -> Bool {
+        func unit(_ place: Int) -> UInt16? {
+            guard place + 6 <= working.count, working[place] == UInt8(ascii: "\\"),
+                working[place + 1] == UInt8(ascii: "u")
+            else { return nil }
+            return UInt16(String(decoding: working[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16)
+        }
+        var found = false
+        var place = 0
+        while place < working.count {
+            guard working[place] == UInt8(ascii: "\\") else {
+                place += 1
+                continue
+            }
+            guard let first = unit(place), UTF16.isSurrogate(first) else {
+                place += 2
+                continue
+            }
+            if UTF16.isLeadSurrogate(first), let second = unit(place + 6), UTF16.isTrailSurrogate(second) {
+                place += 12
+                continue
+            }
+            working.replaceSubrange(place..<(place + 6), with: #"\uFFFD"#.utf8)
+            found = true
+            place += 6
+        }
+        return found
     }
 
     private mutating func substitute(_ range: Range<Int>, _ what: Original) throws(JSONError) {

@@ -102,7 +102,7 @@ struct Gate {
         let waived = failed.count { $0.waiver != nil }
         let known = failed.count(where: \.isKnown)
         let others: [String?] = [
-            known == 0 ? nil : "\(counted(known, "error")) known before",
+            known == 0 ? nil : counted(known, "known error"),
             warnings == 0 ? nil : counted(warnings, "warning"),
             notices == 0 ? nil : counted(notices, "notice"),
             waived == 0 ? nil : "\(waived) waived",

@@ -33,13 +33,13 @@ package enum Judge {
         let product = facts.metadata.value.flatMap { Product(of: $0.object) }
         let causes = sequence.causes.map { product?.naming($0) ?? $0 }
         var entries = chosen.entries
-        for ruling in Supersession.applied(
+        for decision in Supersession.applied(
             to: chosen.choices.map({ CheckDecision($0, facts, chosen.profile) }),
             waivers
         ) {
-            var entry = entry(ruling, plan: plan, waivers: waivers, profile: chosen.profile)
+            var entry = entry(decision, plan: plan, waivers: waivers, profile: chosen.profile)
             if let product { entry.verdict = product.naming(entry.verdict, of: entry.id) }
-            entries[ruling.place] = entry
+            entries[decision.place] = entry
         }
         let coverage = Report.Coverage(entries)
         // Known problems count in the answers: they describe the provider as it is.
@@ -87,7 +87,7 @@ package enum Judge {
         }
         report.offlineInput = evidence.offlineInput ?? plan.offlineInput
         report.recorded = evidence.exchanges
-        report.reach = Reach(evidence)
+        report.reach = ConnectionSettings(evidence)
         report.isByHand = evidence.isByHand == true
         report.signInSteps = report.offlineInput == nil ? facts.signInSteps : []
         return report
@@ -118,28 +118,28 @@ package enum Judge {
     }
 
     private static func entry(
-        _ ruling: CheckDecision,
+        _ decision: CheckDecision,
         plan: Plan,
         waivers: WaiverBook,
         profile: Profile
     ) -> Report.Entry {
-        let weighs = ruling.level >= plan.threshold
-        let waiver = ruling.hasFailed ? waivers.valid(for: ruling.check.id) : nil
+        let weighs = decision.level >= plan.threshold
+        let waiver = decision.hasFailed ? waivers.valid(for: decision.check.id) : nil
         var entry = Report.Entry(
-            check: ruling.check,
-            level: ruling.level,
-            levelReason: ruling.levelReason,
-            verdict: ruling.verdict,
+            check: decision.check,
+            level: decision.level,
+            levelReason: decision.levelReason,
+            verdict: decision.verdict,
             waiver: waiver,
-            closesGate: ruling.hasFailed && weighs && waiver == nil,
+            closesGate: decision.hasFailed && weighs && waiver == nil,
             // Nothing is missing where the platform does not look; but without addresses nothing is known at all.
-            blocksOpening: ruling.isInconclusive && weighs
-                && (ruling.check.stage == .discovery || !profile.ignores(ruling.check.stage))
-                && !ruling.isWaiting(for: profile.ignoredSteps),
+            blocksOpening: decision.isInconclusive && weighs
+                && (decision.check.stage == .discovery || !profile.ignores(decision.check.stage))
+                && !decision.isWaiting(for: profile.ignoredSteps),
             wasSelected: true
         )
-        entry.consequence = ruling.consequence
-        entry.isProblem = (ruling.hasFailed || ruling.isOfAnotherAnswer) && ruling.answerLevel == .error
+        entry.consequence = decision.consequence
+        entry.isProblem = (decision.hasFailed || decision.isOfAnotherAnswer) && decision.answerLevel == .error
         return entry
     }
 

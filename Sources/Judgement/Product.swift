@@ -115,7 +115,10 @@ package struct ProductSetting: Sendable, Hashable {
                     "platform.client.secret-in-body-is-accepted",
                 ]
             case .pkce:
-                ["client.pkce", "platform.request.needs-no-pkce", "token.code-verifier.*"]
+                [
+                    "client.pkce", "platform.request.needs-no-pkce", "platform.request.needs-no-unlisted-pkce",
+                    "token.code-verifier.*",
+                ]
             case .pushedRequests:
                 ["client.require_pushed_authorization_requests", "platform.request.must-be-pushed"]
             case .algorithm:

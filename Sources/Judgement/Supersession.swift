@@ -15,10 +15,10 @@ enum Supersession {
             uniquingKeysWith: { first, _ in first }
         )
         /// For each failed check, the failed checks that it names.
-        let causes = rulings.map { ruling -> [Int] in
-            guard ruling.hasFailed else { return [] }
-            return ruling.check.supersededBy.compactMap { places[$0] }
-                .filter { rulings[$0].level >= ruling.level }
+        let causes = rulings.map { decision -> [Int] in
+            guard decision.hasFailed else { return [] }
+            return decision.check.supersededBy.compactMap { places[$0] }
+                .filter { rulings[$0].level >= decision.level }
         }
         let upstream = rulings.indices.map { reachable(from: $0, causes) }
         let isWaived = rulings.map { $0.hasFailed && waivers.valid(for: $0.check.id) != nil }
@@ -30,10 +30,10 @@ enum Supersession {
             guard isSuperseded[effect], let root = roots.min() else {
                 return rulings[effect]
             }
-            var ruling = rulings[effect]
-            ruling.verdict = .superseded(by: rulings[root].check.id)
-            ruling.isOfAnotherAnswer = rulings[root].consequence != ruling.consequence
-            return ruling
+            var decision = rulings[effect]
+            decision.verdict = .superseded(by: rulings[root].check.id)
+            decision.isOfAnotherAnswer = rulings[root].consequence != decision.consequence
+            return decision
         }
     }
 

@@ -1,5 +1,5 @@
-package import Conformance
-package import Profiles
+import Conformance
+import Profiles
 
 /// The description of one check as text for a terminal.
 package struct Explanation {

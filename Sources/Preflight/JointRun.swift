@@ -39,7 +39,7 @@ package struct JointRun: Sendable {
 
     /// The run that is executed for these members: that of the first whose platform decides whether requests have PKCE.
     private static func sharing(_ runs: [PreflightRun], _ members: [Int]) -> PreflightRun {
-        let lead = members.first { RequestShape(runs[$0].plan).sendsPKCE != nil } ?? members[0]
+        let lead = members.first { RequestShape(runs[$0].plan).pkceUse != nil } ?? members[0]
         return members.count == 1 ? runs[lead] : PreflightRun(runs[lead], collectingFor: members.map { runs[$0].plan })
     }
 
@@ -217,7 +217,7 @@ package struct JointEvidence: Sendable {
 private struct RequestShape: Equatable {
     let dropped: [String]
     /// `nil` if no request depends on it.
-    var sendsPKCE: Bool?
+    var pkceUse: ProfileParameters.PKCEUse?
     let avoidsPKCE: Bool
     let readsDiscovery: Bool
     let readsServerMetadata: Bool
@@ -235,7 +235,7 @@ private struct RequestShape: Equatable {
         let clients = plan.target.allClients
         avoidsPKCE = parameters.avoidsPKCE || (!clients.isEmpty && clients.allSatisfy { $0.sendsPKCE == false })
         let asks = Scenario.asThePlatform.contains { plan.needs.contains(.probe($0.id)) } && !avoidsPKCE
-        sendsPKCE = asks ? parameters.sendsPKCE : nil
+        pkceUse = asks ? parameters.pkceUse : nil
         readsDiscovery = parameters.readsDiscovery
         readsServerMetadata = parameters.readsServerMetadata
         usesOAuth1 = parameters.usesOAuth1
@@ -248,8 +248,8 @@ private struct RequestShape: Equatable {
     /// The requests of both; `nil` if they differ.
     func joined(with other: RequestShape) -> RequestShape? {
         var (left, right) = (self, other)
-        left.sendsPKCE = sendsPKCE ?? other.sendsPKCE
-        right.sendsPKCE = other.sendsPKCE ?? sendsPKCE
+        left.pkceUse = pkceUse ?? other.pkceUse
+        right.pkceUse = other.pkceUse ?? pkceUse
         return left == right ? left : nil
     }
 }

@@ -61,7 +61,7 @@ package enum PlanMaker {
     }
 
     /// The checks that are skipped because a scenario is dropped; checks of all flows use the remaining flows.
-    static func lost(to leftOut: DroppedScenario) -> [Check] {
+    static func checksDropped(by leftOut: DroppedScenario) -> [Check] {
         Catalogue.all.filter { $0.needs.contains(.probe(leftOut.scenario)) }
     }
 

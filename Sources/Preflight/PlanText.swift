@@ -73,11 +73,14 @@ extension PreflightRun {
     private func method(of scenario: Scenario, _ requests: [PlannedRequest]) -> String {
         guard let first = scenario.steps.first else { return "POST" }
         if first.title != nil { return "    " }
-        return switch requests.first(where: { $0.step == first.id })?.part {
-        case .user, .userIfAsked: plan.tier == .full ? "GET+" : "GET "
-        case .browser: "GET "
-        case .client, .pause, nil: "POST"
-        }
+        let method = first.authorizationRequest?.usesPOST == true ? "POST" : "GET"
+        let text =
+            switch requests.first(where: { $0.step == first.id })?.part {
+            case .user, .userIfAsked: method + (plan.tier == .full ? "+" : "")
+            case .browser: method
+            case .client, .pause, nil: "POST"
+            }
+        return text + String(repeating: " ", count: max(0, 4 - text.count))
     }
 
     // MARK: Left out
@@ -94,7 +97,7 @@ extension PreflightRun {
         guard !leftOut.isEmpty else { return [] }
         return ["", "Dropped: \(why)"]
             + leftOut.flatMap { leftOut -> [String] in
-                let lost = PlanMaker.lost(to: leftOut)
+                let lost = PlanMaker.checksDropped(by: leftOut)
                     .filter { check in plans.contains { $0.profile.includes(check.id) } }.map(\.id.rawValue)
                 let cost = "  \(leftOut.title) (\(counted(leftOut.signIns, "sign-in")))"
                 // Checks that read all flows use the remaining flows.

@@ -78,7 +78,7 @@ package enum SessionFile {
 }
 
 /// The session of a completed sign-in.
-package struct KeptSession: Sendable {
+package struct CopiedSession: Sendable {
     fileprivate let session: SavedSession
 
     /// The number of its cookies.
@@ -95,9 +95,9 @@ package struct KeptSession: Sendable {
 
 extension PreflightRun {
     /// Collects the evidence of the plan, and the browser session after the last scenario.
-    package func collectKeepingSession(progress: @escaping ProgressHandler) async -> (Evidence, KeptSession?) {
+    package func collectKeepingSession(progress: @escaping ProgressHandler) async -> (Evidence, CopiedSession?) {
         let kept = Mutex<SavedSession?>(nil)
         let evidence = await collect(keepSession: { session in kept.withLock { $0 = session } }, progress: progress)
-        return (evidence, kept.withLock(\.self).map(KeptSession.init))
+        return (evidence, kept.withLock(\.self).map(CopiedSession.init))
     }
 }

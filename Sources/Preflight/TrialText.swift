@@ -34,7 +34,8 @@ extension Trial {
     }
 
     private static func fault(_ cause: Cause) -> String {
-        cause.mayBeConfiguration ? "probably the configuration; possibly the provider" : "provider"
+        if !cause.mayBeConfiguration { return "provider" }
+        return cause.isUnanswered ? "the network or the provider" : "probably the configuration; possibly the provider"
     }
 
     private func summary(_ options: String?, _ again: String) -> String {
@@ -55,7 +56,7 @@ extension Trial {
             return "An ordinary sign-in fails because of the provider. \(check)"
         case 1 where isTried: return "The sign-in completed, but clients may reject it: see the failed steps. \(check)"
         case 1: return "No sign-in took place, and clients may reject one: see the failed steps. \(check)"
-        default: return "Fix the step whose cause is probably the configuration; the steps after it depend on it."
+        default: return "Fix the failed step, and run \(again)."
         }
     }
 }

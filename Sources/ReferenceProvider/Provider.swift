@@ -81,6 +81,11 @@ struct Provider: Sendable {
     }
 
     private func dispatch(_ request: ProviderRequest) -> (Endpoint, HTTPAnswer) {
+        if let path = hooks.movedPath, request.path.hasSuffix(path), request.query.first("moved") == nil {
+            return (
+                .other, HTTPAnswer(status: 307, headers: [Field("Location", request.path + "?moved=yes")], body: [])
+            )
+        }
         if let answered = answerOAuth1(request) { return answered }
         if isServerMetadata(request.path) {
             var answer = get(request) { .document(discoveryDocument()) }

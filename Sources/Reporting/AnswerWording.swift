@@ -56,8 +56,10 @@ extension Answers {
     /// `Sign-in: 2 problems break sign-in in clients that check for them`; with a platform, `… at Firebase`.
     private var signInProblems: String {
         let isOne = signIn.problems == 1
-        let place = platform.map { "at \($0.shown(limit: 60))" } ?? "in clients that check for \(isOne ? "it" : "them")"
-        return "Sign-in: \(counted(signIn.problems, "problem")) break\(isOne ? "s" : "") sign-in \(place)"
+        // If no client can sign in, the problem is not one of strict clients.
+        let clients = signIn.reason == nil ? " in clients that check for \(isOne ? "it" : "them")" : ""
+        let place = platform.map { " at \($0.shown(limit: 60))" } ?? clients
+        return "Sign-in: \(counted(signIn.problems, "problem")) break\(isOne ? "s" : "") sign-in\(place)"
             + Self.standing(signIn.problems, signIn.tally)
     }
 

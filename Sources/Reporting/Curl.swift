@@ -14,7 +14,7 @@ package enum Curl {
     ///   - authorities: The CA file for a host that the system does not trust; `nil` for the variable `OIDC_CA_FILE`.
     package static func command(
         for exchange: Exchange,
-        reach: Reach = Reach(),
+        reach: ConnectionSettings = ConnectionSettings(),
         authorities: String? = nil
     ) -> String {
         let request = exchange.request
@@ -34,7 +34,7 @@ package enum Curl {
     }
 
     /// The command, unless it is longer than 1,500 bytes.
-    static func boundedCommand(for exchange: Exchange, reach: Reach) -> String? {
+    static func boundedCommand(for exchange: Exchange, reach: ConnectionSettings) -> String? {
         let most = 1_500
         let parts = exchange.request.headers.flatMap { [$0.name, $0.value] }
         let size = (parts + [exchange.request.url, exchange.request.body ?? ""]).reduce(0) { $0 + $1.utf8.count }
@@ -48,7 +48,7 @@ package enum Curl {
     /// The variable for the CA file.
     static let authoritiesVariable = "OIDC_CA_FILE"
 
-    private static func connection(to url: String, _ reach: Reach, _ authorities: String?) -> [String] {
+    private static func connection(to url: String, _ reach: ConnectionSettings, _ authorities: String?) -> [String] {
         guard let place = Place(url) else { return [] }
         var words: [String] = []
         for (option, entries) in [("--resolve", reach.route.resolve), ("--connect-to", reach.route.connectTo)] {

@@ -107,7 +107,7 @@ extension Curl {
     /// The variables that ``command(for:reach:authorities:)`` reads, each once, in order of appearance.
     package static func variables(
         for exchange: Exchange,
-        reach: Reach = Reach(),
+        reach: ConnectionSettings = ConnectionSettings(),
         authorities: String? = nil
     ) -> [CurlVariable] {
         let request = exchange.request

@@ -185,7 +185,7 @@ enum MarkdownReport {
     /// The request as a command.
     ///
     /// It is one line and begins with `curl`, so nothing in it can end the block.
-    private static func command(_ exchange: Exchange, _ reach: Reach) -> String? {
+    private static func command(_ exchange: Exchange, _ reach: ConnectionSettings) -> String? {
         guard let command = Curl.boundedCommand(for: exchange, reach: reach) else { return nil }
         return "\(MarkdownText.prose(exchange.step, limit: 200)):\n\n```sh\n\(command)\n```"
     }

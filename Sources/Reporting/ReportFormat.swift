@@ -100,6 +100,8 @@ package struct Suggestions: Sendable, Hashable {
     package var platforms: String?
     /// The commands that check the provider for one of several platforms, by profile.
     package var checks: [String: String] = [:]
+    /// The command that tries one sign-in with the same configuration; `nil` without a file.
+    package var trial: String?
     /// The options of `init`.
     var initialising: String
     /// The options of `curl`; `nil` if the evidence was not saved.

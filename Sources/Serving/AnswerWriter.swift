@@ -19,8 +19,8 @@ enum AnswerWriter {
     /// The connection also closes after a response with unreliable framing: with `Transfer-Encoding`, with a
     /// `Content-Length` that differs from the body, or with a status below 200, which ends no exchange.
     ///
-    /// An invalid response becomes 500 with an explanation: the status has not three digits, a field name is not a token,
-    /// or a value contains CR, LF or NUL.
+    /// An invalid response becomes 500 with an explanation: the status has not three digits, a field name is neither a token nor
+    /// several with spaces, or a value contains CR, LF or NUL.
     static func bytes(of answer: ServedAnswer, _ exchange: Exchange) -> (bytes: [UInt8], closes: Bool) {
         if let fault = fault(of: answer) {
             return bytes(of: .problem(status: 500, "The answer cannot be sent: \(fault)."), exchange)
@@ -65,11 +65,14 @@ enum AnswerWriter {
     private static func fault(of answer: ServedAnswer) -> String? {
         guard (100...999).contains(answer.status) else { return "its status \(answer.status) has not three digits" }
         for (index, field) in answer.fields.enumerated() {
-            let place = "the name of its header field \(index + 1)"
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy(HTTPBytes.isToken) else {
-                return "\(place) is no token (RFC 9110 section 5.6.2)"
+            // A space within a name splits nothing: clients have to reject it.
+            let isName = field.name.utf8.allSatisfy { HTTPBytes.isToken($0) || $0 == UInt8(ascii: " ") }
+            guard isName, let first = field.name.first, first != " ", field.name.last != " " else {
+                return "the name of its header field \(index + 1) is no token (RFC 9110 section 5.6.2)"
             }
-            if field.value.utf8.contains(where: { $0 == 0 || $0 == HTTPBytes.cr || $0 == HTTPBytes.lf }) {
+            // A line that continues on the next one splits nothing (RFC 9112 section 5.2).
+            let value = field.value.replacing("\r\n ", with: " ")
+            if value.utf8.contains(where: { $0 == 0 || $0 == HTTPBytes.cr || $0 == HTTPBytes.lf }) {
                 return "its header field \(field.name) holds a line break or NUL (RFC 9110 section 5.5)"
             }
         }

@@ -8,6 +8,9 @@ package struct HTTPField: Sendable, Hashable {
         self.value = value
     }
 
+    /// The request accepts no content coding, as many clients' requests (RFC 9110 section 12.5.3).
+    package static let acceptsNoCoding = HTTPField(name: "Accept-Encoding", value: "identity")
+
     /// Whether the field has this name, the case of ASCII letters ignored (RFC 9110 section 5.1).
     package func isNamed(_ other: String) -> Bool {
         name.utf8.count == other.utf8.count
@@ -80,6 +83,15 @@ package struct HTTPResponse: Sendable, Hashable {
     package var body: [UInt8]
     /// Whether bytes are missing at the end: the limit was reached, or the connection broke off.
     package var bodyWasTruncated: Bool
+    /// How a line of the header is malformed; `nil` if none is.
+    package var headFault: HeadFault?
+
+    /// A malformed header line (RFC 9112 sections 2.2 and 5.2).
+    package enum HeadFault: String, Sendable {
+        case bareLineFeed = "LF alone at its end"
+        case bareCarriageReturn = "CR alone"
+        case folded = "a continuation on the next line"
+    }
 
     package init(
         status: Int,

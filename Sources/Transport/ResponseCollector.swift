@@ -29,6 +29,8 @@ struct ResponseCollector {
             return false
         }
         let line = String(decoding: bytes, as: UTF8.self)
+        let fault = Self.fault(of: bytes)
+        defer { if let fault, response?.headFault == nil { response?.headFault = fault } }
         let content = line[...].prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
         if content.hasPrefix("HTTP/") {
             // A new status line begins a new answer: what came before was informational (1xx).
@@ -61,11 +63,17 @@ struct ResponseCollector {
         response?.bodyWasTruncated = true
     }
 
+    private static func fault(of line: [UInt8]) -> HTTPResponse.HeadFault? {
+        if line.last == 0x0A, line.dropLast().last != 0x0D { return .bareLineFeed }
+        return line.dropLast(2).contains(0x0D) ? .bareCarriageReturn : nil
+    }
+
     private mutating func addField(_ content: Substring) {
         guard response != nil else { return }
         // A line that begins with a space goes on with the one before (obs-fold, RFC 9112, section 5.2).
         if content.first == " " || content.first == "\t" {
             guard let last = response?.headers.indices.last else { return }
+            response?.headFault = .folded
             response?.headers[last].value += " " + content.trimmingSpaces
             return
         }

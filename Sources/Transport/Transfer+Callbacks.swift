@@ -53,7 +53,17 @@ extension Transfer {
         if collector.response == nil, url.scheme == "https" {
             handshake = HandshakeRecord(preflight_handshake_of_transfer(easy)) ?? handshake
         }
-        return collector.takeHeaderLine(Array(bytes))
+        let isWithinLimit = collector.takeHeaderLine(Array(bytes))
+        // libcurl fails at a coding that it does not know, and clients read such a body as it is.
+        if collector.response?.contentEncoding.map(Self.isUnknown) == true {
+            preflight_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
+        }
+        return isWithinLimit
+    }
+
+    private static func isUnknown(_ codings: String) -> Bool {
+        let known: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "identity", "none"]
+        return !codings.lowercased().split(separator: ",").allSatisfy { known.contains($0.trimmingSpaces) }
     }
 
     /// Gives the context the client's trust and begins to record.

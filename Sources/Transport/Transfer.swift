@@ -199,7 +199,8 @@ final class Transfer {
         // libcurl counts whole seconds that have passed: 1 is less than two of them.
         preflight_curl_set_long(easy, CURLOPT_MAXAGE_CONN, max(1, configuration.longestRest - 1))
         preflight_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        preflight_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+        // The coding that most clients request; libcurl decodes others as well.
+        preflight_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip")
         switch request.agent {
         case .own: preflight_curl_set_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
         case .other(let agent): preflight_curl_set_string(easy, CURLOPT_USERAGENT, agent)

@@ -35,7 +35,7 @@ package struct TransportConfiguration: Sendable, Hashable {
 
     package init(
         bodyLimit: Int = 2 << 20,
-        headerLimit: Int = 64 << 10,
+        headerLimit: Int = 256 << 10,
         connectTimeout: Double = 10,
         totalTimeout: Double = 30,
         pause: Double = 0,

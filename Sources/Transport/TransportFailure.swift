@@ -3,7 +3,7 @@ package struct TransportFailure: Error, Sendable, Hashable, CustomStringConverti
     /// How far the exchange had come.
     package enum Step: String, Sendable, Hashable, CaseIterable {
         case preparing = "preparing the request"
-        case resolvingName = "looking up the name"
+        case resolvingName = "resolving the host name"
         case connecting = "connecting"
         case securing = "the TLS handshake"
         case waiting = "waiting for the response"
@@ -138,7 +138,7 @@ extension TransportFailure.Cause {
         case .invalidRequest(let reason): "the request cannot be sent: \(reason)"
         case .trustUnreadable(let path, let reason): "no certificates could be read from \(path): \(reason)"
         case .proxyFailed(let reason): "proxy error: \(reason)"
-        case .cancelled: "the exchange was cancelled"
+        case .cancelled: "the run was interrupted"
         case .limitReached(let limit): limit.summary
         case .other(let code, let text): "\(text) (libcurl error \(code))"
         }
@@ -168,7 +168,7 @@ extension TransportFailure.Cause {
         case .invalidRequest: "Correct the configured value."
         case .trustUnreadable: "Specify a readable file with certificates in PEM."
         case .proxyFailed: "Check https_proxy, http_proxy and no_proxy in the environment."
-        case .cancelled: "It has no result."
+        case .cancelled: "Run it again."
         case .limitReached(let limit): limit.advice
         case .other: "Try the same request with curl -v."
         }

@@ -12,7 +12,7 @@ struct CurlCommandTests {
     }
 
     @Test(
-        "what has no request says why",
+        "a finding without a request says why",
         arguments: [
             Refusal(words: ["idtoken.aud.holds-clint"], says: "did you mean “idtoken.aud.holds-client”?"),
             Refusal(
@@ -53,7 +53,7 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("a step that broke is shown by its name, and a place by what was found there")
+    @Test("a failed step is shown by its name, and a place by its findings")
     func names() async throws {
         let broken = try await Program.run(["curl", "sign-in", "--evidence", try await SavedRun.evidence("undecided")])
         #expect(broken.code == 0)

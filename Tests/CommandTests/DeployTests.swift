@@ -35,7 +35,7 @@ struct DeployTests {
     }
 
     @Test(
-        "the files for GitLab and GitHub are what their products' schemas allow",
+        "the files for GitLab and GitHub match their schemas",
         arguments: [
             ("vendor.gitlab-ci", "gitlab/fleet.gitlab-ci.yml"), ("vendor.github-workflows", "github/fleet.yml"),
         ]

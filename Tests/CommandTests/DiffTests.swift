@@ -105,7 +105,7 @@ struct DiffTests {
                 baseline: "closed",
                 words: ["--profile", "openid"],
                 exitCode: 0,
-                lastLine: "3 errors known before, 1 warning; exit code 0"
+                lastLine: "3 known errors, 1 warning; exit code 0"
             ),
             Baseline(
                 testDescription: "three errors are new",
@@ -127,7 +127,7 @@ struct DiffTests {
                 evidence: "closed",
                 baseline: "platforms",
                 exitCode: 0,
-                lastLine: "Gate open for all 3 platforms; 3 errors known before; exit code 0"
+                lastLine: "Gate open for all 3 platforms; 3 known errors; exit code 0"
             ),
             Baseline(
                 testDescription: "one of several platforms",
@@ -135,7 +135,7 @@ struct DiffTests {
                 baseline: "platforms",
                 words: ["--profile", "kubernetes"],
                 exitCode: 0,
-                lastLine: " known before"
+                lastLine: " known error"
             ),
         ]
     )
@@ -147,7 +147,7 @@ struct DiffTests {
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 60)
         #expect(lines.last?.contains(row.lastLine) == true, "\(result.output)")
-        #expect(result.output.contains("KNOWN BEFORE") == row.lastLine.contains("known before"))
+        #expect(result.output.contains("KNOWN ERRORS") == row.lastLine.contains("known error"))
     }
 
     @Test("a sign-in check that failed and is skipped now keeps the gate from opening")

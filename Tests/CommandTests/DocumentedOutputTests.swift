@@ -6,7 +6,7 @@ import Testing
 /// The pages show the actual output of the program.
 @Suite("Outputs of the documentation, Samples", .phase(.programs), .timeLimit(.minutes(5)))
 struct DocumentedOutputSamplesTests {
-    @Test("every output on a page is what its command prints", arguments: ConsolePage.files)
+    @Test("every output on a page equals the output of its command", arguments: ConsolePage.files)
     func outputs(file: String) async throws {
         var page = try ConsolePage(file: file)
         let committed = try String(contentsOf: CommittedFile.root.appendingPathComponent(file), encoding: .utf8)

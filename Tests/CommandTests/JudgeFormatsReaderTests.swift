@@ -74,7 +74,7 @@ struct JudgeFormatsReaderTests {
 
     /// In JUnit, failures are findings that close the gate, errors are root causes, and the other cases are checks that ran.
     private func junit(_ folder: TemporaryFolder, _ json: JSON) async throws {
-        let schema = CommittedFile.root.appendingPathComponent("Tests/Fixtures/junit/jenkins-junit.xsd").path
+        let schema = try await Fixture.file("junit/jenkins-junit.xsd.gz")
         let checked = try await OtherProgram.run(
             "xmllint",
             ["--noout", "--schema", schema, folder.path + "/report.xml"]

@@ -30,7 +30,7 @@ struct StreamTests {
         try pipe.fileHandleForWriting.close()
     }
 
-    @Test("usage errors go to standard error alone, and only what sends says that nothing was sent")
+    @Test("usage errors go to standard error alone, and only commands that send requests say that nothing was sent")
     func errors() async throws {
         for (words, sends) in [
             (["check", "--config", "gone.yaml"], true), (["init", "https://a.example", "--ca-file", "gone.pem"], true),

@@ -164,7 +164,7 @@ struct TryTests {
             #expect(result.code == 2, "\(result.output)\(result.errors)")
             #expect(result.output.split(separator: "\n").count { $0.contains(" FAILED ") } == 1, "\(result.output)")
             #expect(
-                result.output.contains("Fix the step whose cause is probably the configuration"),
+                result.output.contains("Fix the failed step, and run oidc-preflight try"),
                 "\(result.output)"
             )
         }

@@ -8,7 +8,7 @@ import Testing
             Finding("late", fix: "hurry", exchange: 4, subject: "code"),
             Finding("lost", fix: "keep it", exchange: 5, subject: "id_token"),
         ])
-        #expect(reported.map(\.message) == ["lost", "late"])
+        #expect(reported.map(\.message) == ["lost.", "late."])
         #expect(reported.map(\.subjects) == [["code", "id_token"], ["code"]])
         #expect(reported.map(\.exchange) == [3, 4])
     }

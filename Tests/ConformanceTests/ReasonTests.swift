@@ -24,8 +24,8 @@ import Testing
     @Test func `a reason in a text hands its kind on`() {
         let absent: Observation<Int> = .absent("no code: \(Reason("the limit", .limit))")
         #expect(absent.whyNot?.kind == .limit)
-        let notAttempted: Observation<Int> = .notAttempted("no code: \(Reason("not sent", .keptBack))")
-        #expect(notAttempted.whyNot?.kind == .keptBack)
+        let notAttempted: Observation<Int> = .notAttempted("no code: \(Reason("not sent", .withheld))")
+        #expect(notAttempted.whyNot?.kind == .withheld)
     }
 
     @Test func `what is absent stays absent for its cause`() {
@@ -49,7 +49,7 @@ import Testing
     @Test func `evidence keeps the kind of a reason beside its words`() throws {
         let observations: [Observation<Int>] = [
             .observed(3), .absent("no answer"), .absent(Reason("the limit", .limit)),
-            .notAttempted(Reason("not sent", .keptBack)),
+            .notAttempted(Reason("not sent", .withheld)),
         ]
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -36,7 +36,7 @@ import Testing
 
     @Test func `a failure anywhere fails, and keeps every finding with its subject`() {
         let findings = Self.verdict([Self.good, Self.absent, Self.bad]).findings
-        #expect(findings.map(\.message) == ["wrong", "too"])
+        #expect(findings.map(\.message) == ["wrong.", "too."])
         #expect(findings.map(\.subjects) == [["second"], ["second"]])
         #expect(findings.map(\.exchange) == [4, 9])
     }

@@ -40,7 +40,7 @@ struct RepetitionTests {
         var repetitions = Repetitions()
         let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.recovery)
         func end(_ turn: Schedule.ScheduledScenario, _ errors: Set<ServerError>) throws -> Schedule.End {
-            let attempted = Collection.Attempted(first: 0, errors: errors)
+            let attempted = Collection.AttemptResult(first: 0, errors: errors)
             return repetitions.end(of: turn, try Self.run(), attempted, nil, hadCompany: false)
         }
         #expect(repetitions.shortened(paused).attempt.hasPauses, "no request has shown that it is back")
@@ -66,7 +66,7 @@ struct RepetitionTests {
         var repetitions = Repetitions()
         let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.breath)
         let failed = ServerError(request: "POST /authorize", status: 500, saysForNow: false)
-        let attempted = Collection.Attempted(first: 2, errors: [failed], isErratic: true)
+        let attempted = Collection.AttemptResult(first: 2, errors: [failed], isErratic: true)
         func end() throws -> Schedule.End {
             repetitions.end(of: paused, try Self.run(), attempted, nil, hadCompany: false)
         }
@@ -88,7 +88,7 @@ struct RepetitionTests {
             _ errors: [ServerError],
             answered: Set<String> = []
         ) throws -> Schedule.Attempt? {
-            let attempted = Collection.Attempted(first: 0, errors: Set(errors), answered: answered)
+            let attempted = Collection.AttemptResult(first: 0, errors: Set(errors), answered: answered)
             let turn = Self.turn(attempt, of: index)
             var run = try Self.run()
             run.brokeAt = .authorization

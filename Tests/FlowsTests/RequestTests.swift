@@ -31,6 +31,7 @@ import Transport
             clientID: "c",
             target: Self.target,
             profile: profile,
+            metadata: nil,
             secrets: Self.secrets,
             resolve: { CapturedValues().text($0) }
         )

@@ -28,7 +28,7 @@ struct ScheduleTests {
         for history in histories.dropFirst() { #expect(history == first) }
     }
 
-    @Test("what waits for the age of a sign-in is not in the browser in which the user signs in again")
+    @Test("a scenario that waits for the age of a sign-in does not share a browser with a repeated sign-in")
     func agedSession() throws {
         let histories = try hold(at: .oldestFirst)
         let renewed = try #require(histories.first { $0.contains(Scenario.signInAgain.id) })

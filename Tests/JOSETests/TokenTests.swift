@@ -14,7 +14,7 @@ import Testing
     private let payload = Array("{\"sub\":\"é\"}".utf8)
 
     @Test(arguments: JWSAlgorithm.allCases.filter { !$0.isSymmetric })
-    func `what is signed verifies, and nothing else does`(_ algorithm: JWSAlgorithm) throws {
+    func `a signed token verifies, and nothing else does`(_ algorithm: JWSAlgorithm) throws {
         let key = try Self.key(for: algorithm)
         let other = try Self.key(for: algorithm, other: true)
         let token = try JWS.sign(payload, with: key, algorithm: algorithm, header: ["typ": "JWT"])

@@ -178,7 +178,7 @@ import Testing
         #expect(alone.outcome.gate == .closed)
         #expect(beside.outcome.gate == .open)
         #expect(beside.answers == alone.answers)
-        #expect(beside.outcome.summary.hasSuffix("1 error known before"))
+        #expect(beside.outcome.summary.hasSuffix("1 known error"))
         #expect(alone.comparison == nil)
     }
 

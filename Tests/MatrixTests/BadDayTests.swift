@@ -18,7 +18,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 11,
-            requests: 370,
+            requests: 376,
             seconds: 60
         ),
         BadDay(
@@ -39,7 +39,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 11,
-            requests: 370,
+            requests: 376,
             seconds: 60
         ),
         BadDay(
@@ -65,7 +65,7 @@ struct BadDayTests {
             // An intermittent document is a correct finding if one was lost.
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 11,
-            requests: 370,
+            requests: 376,
             seconds: 60
         )
     ]
@@ -81,7 +81,7 @@ struct BadDayTests {
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
             requests: 450,
-            seconds: 60
+            seconds: 80
         ),
         BadDay(
             testDescription: "eight concurrent requests, limit 2",
@@ -92,7 +92,7 @@ struct BadDayTests {
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
             requests: 450,
-            seconds: 60
+            seconds: 80
         ),
         BadDay(
             testDescription: "down for three seconds after 40 answers",
@@ -109,7 +109,7 @@ struct BadDayTests {
             exitCode: 0,
             mayBeReported: ["transport.answers.are-no-server-errors"],
             signIns: 14,
-            requests: 491,
+            requests: 500,
             seconds: 60
         ),
         BadDay(
@@ -209,7 +209,7 @@ struct BadDayTests {
                 },
                 reported: ["discovery.clock.is-within-a-minute"],
                 signIns: 11,
-                requests: 362,
+                requests: 368,
                 seconds: 60
             )
         }
@@ -247,7 +247,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 11,
-            requests: 362,
+            requests: 368,
             seconds: 60
         ),
     ]
@@ -267,7 +267,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 11,
-            requests: 362,
+            requests: 368,
             seconds: 60
         ),
         BadDay(
@@ -279,7 +279,7 @@ struct BadDayTests {
             },
             exitCode: 0,
             signIns: 11,
-            requests: 362,
+            requests: 368,
             seconds: 60
         ),
         BadDay(
@@ -352,7 +352,7 @@ struct BadDayTests {
             },
             make: { $0.wait(atMost: 1) },
             signIns: 11,
-            requests: 362,
+            requests: 368,
             seconds: 60
         ),
         BadDay(
@@ -373,7 +373,7 @@ struct BadDayTests {
             signInStep: .limit,
             message: "refresh_token",
             signIns: 11,
-            requests: 362,
+            requests: 368,
             seconds: 60
         ),
     ]

@@ -58,7 +58,7 @@ struct BudgetTests {
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 11,
-            requests: 370
+            requests: 376
         ),
         Strain(
             testDescription: "status 500 for every error",

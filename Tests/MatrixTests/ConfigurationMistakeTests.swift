@@ -74,7 +74,7 @@ struct ConfigurationMistakeTests {
             message: "rejects client",
             advice: "configure client.authentication: client_secret_post",
             signIns: 11,
-            requests: 337,
+            requests: 342,
             seconds: 30
         ),
         BadDay(
@@ -96,7 +96,7 @@ struct ConfigurationMistakeTests {
             message: "rejects client",
             advice: "configure client.authentication: client_secret_jwt",
             signIns: 11,
-            requests: 337,
+            requests: 342,
             seconds: 30
         ),
         BadDay(
@@ -112,7 +112,7 @@ struct ConfigurationMistakeTests {
             advice: "accepts the same secret without code_verifier",
             reported: ["discovery.code-challenge-methods-supported.is-present"],
             signIns: 11,
-            requests: 337,
+            requests: 342,
             seconds: 30
         ),
         BadDay(
@@ -128,7 +128,7 @@ struct ConfigurationMistakeTests {
             message: "rejects client",
             advice: "client.authentication: none",
             signIns: 11,
-            requests: 337,
+            requests: 342,
             seconds: 30
         ),
         BadDay(
@@ -146,7 +146,7 @@ struct ConfigurationMistakeTests {
                 configuration.takeClientSecrets { _ in Secret("made-up") }
             },
             signIns: 11,
-            requests: 337,
+            requests: 342,
             seconds: 30
         ),
         BadDay(
@@ -160,7 +160,7 @@ struct ConfigurationMistakeTests {
             message: "rejects client",
             advice: "client.secret",
             signIns: 11,
-            requests: 337,
+            requests: 342,
             seconds: 30
         ),
         BadDay(
@@ -178,7 +178,7 @@ struct ConfigurationMistakeTests {
             message: "invalid_request",
             advice: "client.pkce",
             signIns: 11,
-            requests: 337,
+            requests: 342,
             seconds: 30
         ),
     ]
@@ -255,7 +255,7 @@ struct ConfigurationMistakeTests {
             exitCode: 0,
             unproven: ["token.refresh.other-client-is-refused", "token.code.is-bound-to-client"],
             signIns: 11,
-            requests: 362,
+            requests: 368,
             seconds: 30
         ),
     ]

@@ -10,7 +10,7 @@ import Testing
 struct ForgottenKeyTests {
     static let cases = ForgottenKey.all.flatMap { key in key.place.forms.map { (key, $0) } }
 
-    @Test("the first line names what is missing, and the provider is not charged", arguments: cases)
+    @Test("the first line names the missing key, and the provider is not blamed", arguments: cases)
     func isNamed(key: ForgottenKey, form: Rejection) async throws {
         let result = try await Laboratory.collect(
             key.persona,

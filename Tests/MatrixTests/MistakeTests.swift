@@ -122,7 +122,7 @@ struct MistakeTests {
             message: "access_denied",
             advice: "The last form was sent with no field filled or ticked and the button “answer=accept”.",
             signIns: 11,
-            requests: 96
+            requests: 98
         ),
         Mistake(
             testDescription: "a flow that the client is not enabled for, beside flows that work",
@@ -132,7 +132,7 @@ struct MistakeTests {
             message: "response_type id_token: The provider rejects the baseline authorization request",
             advice: "remove it from flows",
             signIns: 11,
-            requests: 352,
+            requests: 360,
             seconds: 30
         ),
     ]

@@ -29,7 +29,7 @@ struct RefusedSecretTests {
         #expect(sent.first?.step.hasPrefix("sign in with response_type code") == true, "\(sent.map(\.step))")
         #expect(result.report.causes.map(\.signInStep) == [.clientAuthentication])
         #expect(result.report.outcome.exitCode == 2)
-        #expect(result.evidence.requests <= 230, "\(result.evidence.requests) requests")
+        #expect(result.evidence.requests <= 235, "\(result.evidence.requests) requests")
         let waiting = result.report.entries.filter { if case .inconclusive = $0.verdict { true } else { false } }
         let unexplained = waiting.filter { entry in !result.report.causes.contains(where: entry.isWaiting) }
         #expect(unexplained.isEmpty, "\(unexplained.map { "\($0.id): \($0.verdict.reason ?? "")" })")

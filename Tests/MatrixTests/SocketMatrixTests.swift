@@ -53,7 +53,7 @@ extension Catalogue {
     static let seenOverSocketsAlone: Set<CheckID> = {
         let queries: Set<String> = [
             Documents.hosts.name, Documents.handshakes.name, BackChannelMessages.all.name,
-            BackChannelMessages.each.name, BackChannelMessages.tokens.name,
+            BackChannelMessages.each.name, BackChannelMessages.tokens.name, HeadChecks.responses.name,
         ]
         return Set(
             all.filter { check in

@@ -33,7 +33,7 @@ import Testing
             .signingIn(as: server.username, password: Secret(server.password)).report()
     }
 
-    @Test func `a sound server opens the gate, and nothing is said of TLS`() async throws {
+    @Test func `a sound server opens the gate, and TLS is not reported`() async throws {
         let report = try await Self.report()
         #expect(report.gate == .open, "\(report.text())")
         #expect(report.signInWorks == .yes)
@@ -60,7 +60,7 @@ import Testing
         #expect(lines.contains("  fix: \(finding.fix)"))
     }
 
-    @Test func `no secret is in what is said`() async throws {
+    @Test func `the output contains no secret`() async throws {
         let server = try SampleServer()
         #expect("\(Secret(server.password))" == "(secret:\(server.password.count)-characters)")
         let report = try await Self.report(failing: "token.code.is-single-use")

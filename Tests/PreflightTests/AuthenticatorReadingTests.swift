@@ -96,7 +96,7 @@ struct AuthenticatorReadingTests {
         }
     }
 
-    @Test("what sends nothing reads no secret")
+    @Test("a command that sends nothing reads no secret")
     func offline() throws {
         let read = try read("  totp: { secret: { env: OIDC_NONE }, period: 45 }", readsSecrets: false)
         #expect(read.secrets.authenticator == nil)

@@ -346,7 +346,7 @@ struct ConfigurationReaderTests {
         #expect(error?.problems.map(\.description) == expected.map { "preflight.yaml:\($0)" })
     }
 
-    @Test("a key is read from a JWK, and what is printed of it is not the key")
+    @Test("a key is read from a JWK, and its description does not contain it")
     func privateKey() throws {
         let configuration = try read("issuer: https://a.example\nclient: { id: c, private_key: { env: CLIENT_KEY } }\n")
         let client = try #require(configuration.target.client)

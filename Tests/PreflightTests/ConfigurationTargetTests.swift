@@ -53,7 +53,7 @@ struct ConfigurationTargetTests {
         #expect(error?.description.contains("accepts at most \(most)") == true)
     }
 
-    @Test("each target is what is common, with what it has of its own")
+    @Test("each target has the common values and its own")
     func merged() throws {
         let text =
             shared + """

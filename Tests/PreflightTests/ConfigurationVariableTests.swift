@@ -56,7 +56,7 @@ struct ConfigurationVariableTests {
     }
 
     @Test(
-        "what is wrong names file, line and variable, and never a secret",
+        "a mistake is reported with file, line and variable, and never with a secret",
         arguments: [
             ("client: { id: c, secret: \"${GONE}\" }", "p.yaml:2:26: the environment variable GONE is not set"),
             ("client: { id: c, secret: \"${GONE:-hunter2}\" }", "remove the default of ${GONE:-…}"),

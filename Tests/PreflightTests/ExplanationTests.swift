@@ -20,7 +20,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test("every check is explained with its rule, what is sent, what mends it and where it counts")
+    @Test("every check is explained with its rule, its requests, its fix and its levels")
     func isWhole() throws {
         for check in PreflightRun.checks {
             let text = try Self.text(check.id)
@@ -56,7 +56,7 @@ struct ExplanationTests {
 
     /// The identifier of a check names the member of the discovery document that it concerns; a recorded finding names the
     /// member that the check read.
-    @Test("the member that a recorded finding points at belongs to what its check concerns")
+    @Test("the member in a recorded finding is one that its check concerns")
     func concernsWhatItPointsAt() throws {
         var compared = 0
         for check in Catalogue.all where check.id.stage == .discovery && !check.features.isEmpty {
@@ -68,7 +68,7 @@ struct ExplanationTests {
         #expect(compared > 20)
     }
 
-    @Test("what no check is called is not explained")
+    @Test("an unknown identifier is not explained")
     func unknown() throws {
         let text = try CatalogueText.explanation(of: "keys.no-such-check", width: 80)
         #expect(text == nil)

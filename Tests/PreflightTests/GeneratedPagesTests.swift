@@ -20,7 +20,7 @@ struct GeneratedPagesTests {
         #expect(isCurrent, "\(file.lastPathComponent) is stale; regenerate it with: make samples")
     }
 
-    @Test("the catalogue's pages are what the checks declare", arguments: CataloguePages.stages)
+    @Test("the catalogue's pages match the checks", arguments: CataloguePages.stages)
     func pages(page: CataloguePages.Page) throws {
         try Self.expect(page.text, in: Self.folder.appendingPathComponent(page.file))
     }

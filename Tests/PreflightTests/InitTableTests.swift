@@ -112,7 +112,7 @@ import Testing
         ),
     ]
 
-    @Test("the file states what the document requires of every request", arguments: requirements)
+    @Test("the file has every key that the document requires", arguments: requirements)
     func requirement(row: Requirement) async throws {
         var settings = ReferenceProviderConfiguration(row.persona)
         settings.publicName = "idp.example.com"

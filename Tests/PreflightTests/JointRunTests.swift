@@ -47,7 +47,7 @@ import Testing
     )
     func withoutPKCE(profiles: [String]) throws {
         let joint = try Self.joint(profiles)
-        #expect(joint.executed.map(\.plan.profile.parameters.sendsPKCE) == [false])
+        #expect(joint.executed.map(\.plan.profile.parameters.pkceUse) == [.never])
     }
 
     @Test(

@@ -109,7 +109,7 @@ struct PlanTextTests {
         #expect(unauthenticated.planText.contains("No sign-in takes place."))
     }
 
-    @Test("what only one check reads is what one check costs")
+    @Test("a request that one check reads counts for that check alone")
     func single() throws {
         let one = try run(only: ["discovery.issuer.matches-request"])
         #expect(one.plan.estimate.requests == 1)

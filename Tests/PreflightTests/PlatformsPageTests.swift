@@ -51,7 +51,7 @@ struct PlatformsPageTests {
             """
     }
 
-    @Test("the page is what lint reports of each document for each platform")
+    @Test("the page matches lint's report of each document for each platform")
     func page() async throws {
         let names = Fixture.names(in: "corpus/discovery").map { String($0.dropLast(".json".count)) }.sorted()
         #expect(names.count >= 61)

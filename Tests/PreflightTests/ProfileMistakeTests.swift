@@ -230,7 +230,7 @@ struct BuiltInProfileTests {
     }
 
     @Test(
-        "what is background knowledge or inferred never closes the gate",
+        "rules from background knowledge or inference never close the gate",
         arguments: ProfileLibrary.builtIn.map(\.name)
     )
     func hearsay(name: String) throws {

@@ -51,7 +51,7 @@ struct SignInReadingTests {
         #expect(!dumped.contains("pass word"))
     }
 
-    @Test("by hand neither name nor password is needed, and what the file says of them may be unset")
+    @Test("a manual sign-in needs neither name nor password, and their variables may be unset")
     func byHand() throws {
         let text = """
             issuer: https://idp.example.com
@@ -207,7 +207,7 @@ struct SignInReadingTests {
         #expect(configuration.steps == [.form(step)])
     }
 
-    @Test("a step calls fields, choices, buttons and what it waits for by what stands before an equals sign")
+    @Test("the word before an equals sign says whether a step means a field, a choice, a button or a wait")
     func references() throws {
         let configuration = try read(
             """

@@ -13,11 +13,11 @@ import Testing
             ([.works, .works], "\(broken); the provider accepted the test user"),
             (
                 [.inconclusive, .inconclusive],
-                "\(broken); the test user could not sign in: \(reason)"
+                "Sign-in: 1 problem breaks sign-in; the test user could not sign in: \(reason)"
             ),
             (
                 [.inconclusive, .works],
-                "\(broken); the test user could not sign in with code: \(reason)"
+                "Sign-in: 1 problem breaks sign-in; the test user could not sign in with code: \(reason)"
             ),
             ([.fails, .works], "Sign-in: fails because \(reason); works with response_type id_token"),
         ] as [([Answers.SignInVerdict], String)]

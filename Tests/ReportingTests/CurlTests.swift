@@ -80,7 +80,7 @@ import Testing
             connectTo: ["IDP.example.com:443:[2001:db8::1]:8443"],
             hasAuthorities: true
         )
-        let reach = { Reach(evidence) }
+        let reach = { ConnectionSettings(evidence) }
         let command = Curl.command(for: Self.exchange(), reach: reach())
         #expect(command.contains(" --resolve 'idp.example.com:443:192.0.2.7' "))
         #expect(command.contains(" --connect-to 'IDP.example.com:443:[2001:db8::1]:8443' "))
@@ -150,7 +150,7 @@ import Testing
         let advice = { (name: String) in
             let header = Field("Authorization", "Basic (\(name):80-characters)")
             let exchange = Self.exchange("POST", headers: [header])
-            return Curl.variables(for: exchange, reach: Reach(evidence)).first?.advice ?? ""
+            return Curl.variables(for: exchange, reach: ConnectionSettings(evidence)).first?.advice ?? ""
         }
         #expect(advice("credentials").hasSuffix(#"$(printf %s 'it'\''s:'"$OIDC_CLIENT_SECRET" | base64 | tr -d '\n')"#))
         #expect(

@@ -9,7 +9,6 @@ import Testing
 
 /// The JUnit format as other programs read it.
 @Suite(.timeLimit(.minutes(5))) struct JUnitTests {
-    private static let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
 
     private static func reports() -> [(String, Report)] {
         let samples = SampleReport.allCases.map { ($0.rawValue, $0.report) }
@@ -36,16 +35,18 @@ import Testing
 
     @Test(.oracle(.program("xmllint")))
     func `libxml2 accepts every report, and it has the structure that Jenkins reads`() async throws {
+        let schema = try await Fixture.file("junit/jenkins-junit.xsd.gz")
         for (name, report) in Self.reports() {
             let xml = ReportFormat.junit.render(report)
-            let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
+            let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
             #expect(answer.isSuccess, "\(name): \(answer.errors.prefix(500))")
         }
     }
 
     @Test(.oracle(.program("xmllint"))) func `the schema rejects any other structure`() async throws {
         let xml = "<testsuites><testsuite name='s' tests='one' failures='0' errors='0'/></testsuites>"
-        let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", Self.schema, "-"], input: xml)
+        let schema = try await Fixture.file("junit/jenkins-junit.xsd.gz")
+        let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
         #expect(!answer.isSuccess)
     }
 

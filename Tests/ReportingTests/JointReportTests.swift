@@ -205,7 +205,7 @@ import Testing
     func `libxml2 accepts the JUnit report, and it has the structure that Jenkins reads`()
         async throws
     {
-        let schema = Repository.folder("Tests/Fixtures/junit/jenkins-junit.xsd").path
+        let schema = try await Fixture.file("junit/jenkins-junit.xsd.gz")
         let xml = ReportFormat.junit.render(Self.three)
         let answer = try await OtherProgram.run("xmllint", ["--noout", "--schema", schema, "-"], input: xml)
         #expect(answer.isSuccess, "\(answer.errors.prefix(500))")

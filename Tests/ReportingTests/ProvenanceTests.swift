@@ -36,7 +36,9 @@ import Testing
             options: ReportOptions(width: 200, verbosity: .brief)
         )
         #expect(
-            text.contains("the rules of 2 platforms come from documents or source code, and were not measured: a, c"),
+            text.contains(
+                "the rules of 2 platforms come from documentation or source code, and were not tested on the platform: a, c"
+            ),
             "\(text)"
         )
     }

@@ -165,9 +165,9 @@ package enum AdvertisedTypeChecks {
         }
     )
 
-    private static let answersToNone = StepResults.authorization(.nothingWanted)
+    private static let answersToNone = StepResults.authorization(.responseTypeNone)
         .narrowed(
-            "response to: " + Scenario.nothingWanted.title,
+            "response to: " + Scenario.responseTypeNone.title,
             whenEmpty: "the provider does not advertise response_type=none"
         ) { sample, facts in
             guard let metadata = facts.metadata.value else { return sample }

@@ -107,6 +107,28 @@ package enum PushedRequestChecks {
             ] : []
     }
 
+    static let wrongSecretIsRefused = Check(
+        "authorization.pushed-request.wrong-secret-is-refused",
+        "The provider rejects a pushed request of a confidential client with a wrong secret",
+        .must,
+        .safety,
+        Citation(.rfc9126, "2.1", "Authenticate the client in the same way as at the token endpoint"),
+        why: "An attacker can push requests in the name of the application.",
+        reads: IncorrectRedemptions.confidential(StepResults.answer(.pushedRequest, .wrongSecret)),
+        supersededBy: [credentialsAreRequired.id, "token.code.needs-the-right-secret"],
+        passesOn: .refusal
+    ) { subject, _ in
+        subject.isSuccess
+            ? [
+                taken(
+                    "with a wrong secret",
+                    subject,
+                    at: "client_secret",
+                    "Verify the client's secret at the pushed authorization request endpoint as at the token endpoint."
+                )
+            ] : []
+    }
+
     static let requestURIIsRefused = Check(
         "authorization.pushed-request.request-uri-is-refused",
         "The provider rejects a pushed request with a request_uri",
@@ -153,7 +175,8 @@ package enum PushedRequestChecks {
     )
 
     package static let all: [Check] = [
-        isAccepted, statusIs201, contentTypeIsJSON, expiresInIsPositive, credentialsAreRequired, requestURIIsRefused,
+        isAccepted, statusIs201, contentTypeIsJSON, expiresInIsPositive, credentialsAreRequired, wrongSecretIsRefused,
+        requestURIIsRefused,
         redirectURIIsValidated,
     ]
 

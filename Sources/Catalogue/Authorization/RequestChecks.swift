@@ -226,7 +226,7 @@ package enum RequestChecks {
             return facts.extendsRequests ? nil : "the run's own requests are neither pushed nor signed"
         },
         exempt: { subject, facts in
-            if subject.answer.requestsPKCE, !facts.profile.parameters.sendsPKCE {
+            if subject.answer.requestsPKCE, !facts.profile.parameters.sendsPKCE(to: facts.metadata.value?.object) {
                 return "the error is about PKCE, which another check reports"
             }
             return subject.isInconclusive

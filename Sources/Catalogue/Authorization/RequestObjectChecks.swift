@@ -34,7 +34,7 @@ package enum RequestObjectChecks {
 
     static let unreadableIsRefused = Check(
         "authorization.request-object.unreadable-is-refused",
-        "The provider rejects a request object that is no JWT",
+        "The provider rejects a request object that is not a JWT",
         .must,
         .conformance,
         Citation(
@@ -49,11 +49,11 @@ package enum RequestObjectChecks {
         finding: { subject, _ in
             guard subject.isGranted else { return nil }
             return Finding(
-                "The provider ignores a request object that is no JWT, and uses the parameters beside it.",
+                "The provider ignores a request object that is not a JWT, and uses the parameters beside it.",
                 at: "request",
                 expected: "the error invalid_request_object or request_not_supported",
                 found: "a response to the parameters beside it",
-                fix: "Return invalid_request_object if the parameter request is no JWT that the provider can read."
+                fix: "Return invalid_request_object if the parameter request is not a JWT that the provider can read."
             )
         }
     )
@@ -247,7 +247,7 @@ package enum RequestObjectChecks {
         finding: { subject, _ in
             guard subject.isGranted else { return nil }
             return Finding(
-                "The provider ignores a request_uri at whose address there is no request object.",
+                "The provider ignores a request_uri that returns no request object.",
                 at: "request_uri",
                 expected: "request_uri_not_supported or invalid_request_uri",
                 found: "a response to the parameters beside it",

@@ -217,7 +217,7 @@ package enum SignInAgainChecks {
                     "The provider rejects a request with \(parameter), although it grants the same request without it.",
                     at: parameter,
                     expected: "a successful response, the sign-in page, or login_required",
-                    found: redirect.errorText ?? "an error",
+                    found: redirect.errorText,
                     fix: "Accept \(parameter) in authorization requests."
                 )
             }

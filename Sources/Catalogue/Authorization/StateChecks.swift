@@ -51,7 +51,8 @@ package enum StateChecks {
                 finding(
                     "The response has a state although the request had none.",
                     expected: "no state",
-                    found: received.shown()
+                    found: received.shown(),
+                    fix: "Omit state from the response if the request had none."
                 )
             ]
         case (.some, nil):
@@ -67,13 +68,18 @@ package enum StateChecks {
         }
     }
 
-    private static func finding(_ message: String, expected: String, found: String) -> Finding {
+    private static func finding(
+        _ message: String,
+        expected: String,
+        found: String,
+        fix: String = "Return state unchanged in every redirect to the client, percent-encoded once."
+    ) -> Finding {
         Finding(
             message,
             at: "state",
             expected: expected,
             found: found,
-            fix: "Return state unchanged in every redirect to the client, percent-encoded once."
+            fix: fix
         )
     }
 }

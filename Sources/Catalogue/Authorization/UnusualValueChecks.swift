@@ -134,6 +134,7 @@ package enum UnusualValueChecks {
         reads: specialStates,
         supersededBy: [
             "authorization.flow.succeeds", "authorization.state.is-echoed", "authorization.state.is-echoed-with-errors",
+            "authorization.state.letter-case-is-kept",
         ],
         exempt: { subject, _ in subject.isInconclusive },
         rule: { subject, _ in
@@ -142,6 +143,32 @@ package enum UnusualValueChecks {
             }
             // An error there comes from prompt=none, and has the state as well.
             return subject.answer.redirect.map { StateChecks.findings(subject.asked, $0) } ?? []
+        }
+    )
+
+    static let stateKeepsItsCase = Check(
+        "authorization.state.letter-case-is-kept",
+        "The provider returns the upper-case and lower-case letters of state unchanged",
+        .must,
+        .signIn,
+        exactValue,
+        why:
+            "A state in base64url has letters of both cases. A client rejects the response if the provider changes them.",
+        reads: specialStates,
+        supersededBy: ["authorization.flow.succeeds", "authorization.state.is-echoed"],
+        exempt: { subject, _ in subject.isInconclusive },
+        finding: { subject, _ in
+            guard let sent = subject.asked.sentParameter("state"),
+                let received = subject.answer.redirect?.first("state"), sent != received,
+                sent.lowercased() == received.lowercased()
+            else { return nil }
+            return Finding(
+                "The state in the response has other upper-case or lower-case letters than the state in the request.",
+                at: "state",
+                expected: sent.shown(),
+                found: received.shown(),
+                fix: "Store and return state as it is, without a conversion to lower case."
+            )
         }
     )
 
@@ -306,7 +333,8 @@ package enum UnusualValueChecks {
     }()
 
     package static let all: [Check] = [
-        postIsAccepted, orderDoesNotMatter, ordinaryLength, shortState, shortNonce, state128, state512, specialState,
+        postIsAccepted, orderDoesNotMatter, ordinaryLength, shortState, shortNonce, state128, state512,
+        stateKeepsItsCase, specialState,
         specialNonceIsAccepted,
         Check(specialNonce, in: .idtoken),
         stateMayBeAbsent,

@@ -37,6 +37,10 @@ enum DiscoveryResponseChecks {
         isRight: { $0 == "application/json" }
     )
 
+    static let notRedirectedBy308 = document.isNotRedirectedBy308(
+        "The provider does not redirect the request for the discovery document with status 308"
+    )
+
     static let notRedirected = document.isNotRedirected(
         "The provider serves the discovery document without a redirect",
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
@@ -73,7 +77,8 @@ enum DiscoveryResponseChecks {
     }
 
     static let all: [Check] = [
-        statusIs200, isObject, contentType, notRedirected, staysOnHTTPS, noByteOrderMark, noDuplicates, isStable,
+        statusIs200, isObject, contentType, notRedirected, notRedirectedBy308, staysOnHTTPS, noByteOrderMark,
+        noDuplicates, isStable,
     ]
 
     /// The fix for a missing document: the configured issuer may have the well-known suffix, or the document another address.

@@ -33,7 +33,7 @@ enum PKCEMetadataChecks {
         .must,
         .signIn,
         Citation(.rfc7636, "4.2", "\"S256\" is Mandatory To Implement (MTI) on the server"),
-        why: "A client that supports S256 must use it, and the provider may reject its requests.",
+        why: "Clients that support S256 must use it; a provider without it may reject their requests.",
         reads: Documents.discovery,
         concerns: .ofMember(member),
         exempt: MetadataExemption.unlessList(member),

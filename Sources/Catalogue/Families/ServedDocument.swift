@@ -103,6 +103,31 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         )
     }
 
+    /// Java's HTTP client and others follow 301, 302 and 307, and not 308.
+    func isNotRedirectedBy308(_ title: String) -> Check {
+        Check(
+            id("response.is-not-redirected-by-308"),
+            title,
+            // Measured: eight of twenty clients.
+            .must,
+            .signIn,
+            Citation(.rfc9110, "15.4", "the user agent MAY automatically redirect its request"),
+            why: "Clients in Java, JavaScript, Rust and Ruby do not follow status 308, and get no document.",
+            reads: first,
+            supersededBy: [id("response.status-is-200"), id("response.stays-on-https")],
+            finding: { exchange, _ in
+                guard exchange.response?.status == 308 else { return nil }
+                return Finding(
+                    "The request for \(name) is redirected with HTTP status 308.",
+                    at: "status",
+                    expected: "HTTP status 200",
+                    found: "HTTP status 308",
+                    fix: "Serve \(name) at the requested URL, or redirect with status 301 or 302."
+                )
+            }
+        )
+    }
+
     /// - Parameter fix: The fix, for the requested address.
     func isNotRedirected(
         _ title: String,

@@ -41,7 +41,10 @@ package enum ClaimTypeChecks {
         Citation(.rfc7519, "4.1.7", "The \"jti\" value is a case-sensitive string."),
         why: "13 of 30 measured clients reject a token whose jti is a number.",
         reads: StepResults.idTokens
-    ) { token, _ in ["jti", "sid"].compactMap { .unlessString($0, token.claims[$0]) } }
+    ) { token, _ in
+        ["jti", "sid"].filter { $0 == "jti" || token.claims[$0] != .null }
+            .compactMap { .unlessString($0, token.claims[$0]) }
+    }
 
     static let sourcesAreStated = claims.sourcesAreStated(.signIn)
 

@@ -102,6 +102,33 @@ package enum IDTokenFormChecks {
         rule: { token, _ in notAnObject("claims", token.facts.claims) }
     )
 
+    static let claimsAreCharacters = Check(
+        "idtoken.claims.consist-of-characters",
+        "The ID Token's claims contain no half of a surrogate pair",
+        // Measured: a sixth of the clients reject it.
+        .risk,
+        .signIn,
+        Citation(
+            .rfc8259,
+            "8.2",
+            "the behavior of software that receives JSON texts containing such values is unpredictable"
+        ),
+        why: "Some clients reject the whole token, so that the users with such a name cannot sign in.",
+        reads: StepResults.rawIDTokens,
+        exempt: { token, _ in token.claimsDocument == nil ? "the claims are not JSON (reported by another check)" : nil
+        },
+        finding: { token, _ in
+            guard token.claimsDocument?.hadLoneSurrogates == true else { return nil }
+            return Finding(
+                "A string in the ID Token's claims has half of a surrogate pair.",
+                at: "claims",
+                expected: "whole characters",
+                found: #"an escape such as \uD83D without its second half"#,
+                fix: "Shorten texts by characters, not by UTF-16 code units, before writing them as JSON."
+            )
+        }
+    )
+
     static let hasNoByteOrderMark = Check(
         "idtoken.form.has-no-byte-order-mark",
         "The ID Token's header and claims do not start with a byte order mark",
@@ -166,7 +193,8 @@ package enum IDTokenFormChecks {
 
     package static let all: [Check] = [
         fitsACookie,
-        hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject, hasNoByteOrderMark,
+        hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject, claimsAreCharacters,
+        hasNoByteOrderMark,
         headerIsUnique,
         claimsAreUnique,
     ]

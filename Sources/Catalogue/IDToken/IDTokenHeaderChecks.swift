@@ -250,7 +250,8 @@ package enum IDTokenHeaderChecks {
         .should,
         .conformance,
         Citation(.core, "2", "SHOULD NOT use the JWS or JWE x5u, x5c, jku, or jwk Header Parameter fields"),
-        why: "Clients must ignore a key in the header, because the sender of a token chooses it. Correct clients do.",
+        why:
+            "A client that trusts a key in the header accepts tokens that an attacker signed; correct clients ignore it.",
         reads: StepResults.idTokens
     ) { token, _ in
         ["jwk", "jku", "x5u", "x5c"]

@@ -36,6 +36,41 @@ package enum KeyNameChecks {
         }
     )
 
+    static let namesOneKey = Check(
+        "idtoken.kid.names-the-signing-key",
+        "The first published key with the ID Token's kid verifies its signature",
+        // Measured: half of the clients try no other.
+        .must,
+        .signIn,
+        Citation(.rfc7517, "4.5", "different keys within the JWK Set SHOULD use distinct \"kid\" values"),
+        why: "Half of the measured clients try only the first key with the kid, and reject the token.",
+        reads: IDTokenQueries.withKeys,
+        supersededBy: ["idtoken.signature.verifies"],
+        exempt: { token, _ in
+            if token.isSymmetric { return "the token is signed with the client secret" }
+            return token.kid == nil ? "the header has no kid" : nil
+        },
+        finding: { token, facts in
+            guard let kid = token.kid, let keys = facts.keySet.value?.keys else { return nil }
+            let named = keys.indices.filter { keys[$0].kid == kid }
+            let signing = token.facts.trials.compactMap { trial -> Int? in
+                guard case .published(let place) = trial.key, trial.isVerified else { return nil }
+                return place
+            }
+            guard named.count > 1, let first = named.first, let right = named.first(where: signing.contains),
+                right != first,
+                keys[first].jwk.kty == keys[right].jwk.kty
+            else { return nil }
+            return .claim(
+                "kid",
+                "\(named.count) published keys have the token's kid, and the first of them did not sign the token.",
+                expected: "one key with the kid \(kid.shown(limit: 80))",
+                found: .string(kid),
+                fix: "Set a unique kid for each key, such as its thumbprint (RFC 7638)."
+            )
+        }
+    )
+
     static let isAString = kind(
         "idtoken.kid.is-a-string",
         "The ID Token's kid is not a number, boolean, object or list",
@@ -76,7 +111,7 @@ package enum KeyNameChecks {
         }
     )
 
-    package static let all: [Check] = [isStatedInTheSet, isAString, isNotNull, isStatedForTheOnlyKey]
+    package static let all: [Check] = [isStatedInTheSet, namesOneKey, isAString, isNotNull, isStatedForTheOnlyKey]
 
     /// A check that kid does not have a certain wrong JSON type.
     private static func kind(

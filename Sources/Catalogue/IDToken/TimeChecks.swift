@@ -171,6 +171,37 @@ package enum TimeChecks {
         finding: { token, _ in ahead(of: leeway, token) }
     )
 
+    static let iatIsNotAhead = Check(
+        "idtoken.iat.is-not-ahead",
+        "The ID Token's iat is at most five seconds in the future",
+        // Measured: a quarter of the clients allow no difference.
+        .risk,
+        .signIn,
+        Citation(.core, "2", "iat REQUIRED. Time at which the JWT was issued."),
+        why: "Clients in Python that allow no clock difference reject the token for the first seconds.",
+        reads: ProviderTime.tokens,
+        supersededBy: ["idtoken.iat.is-in-seconds", iatIsNotFarInFuture.id, iatIsNotInFuture.id],
+        exempt: { token, _ in token.time("iat") == nil ? "iat is not a number (reported by another check)" : nil },
+        finding: { token, _ in ahead(of: 5, token) }
+    )
+
+    static let nbfIsNotAhead = Check(
+        "idtoken.nbf.is-not-ahead",
+        "The ID Token's nbf is at most five seconds in the future",
+        // Measured: a quarter of the clients allow no difference.
+        .risk,
+        .signIn,
+        Citation(.rfc7519, "4.1.5", "the time before which the JWT MUST NOT be accepted for processing"),
+        why: "Clients in Python and JavaScript that allow no clock difference reject the token for the first seconds.",
+        reads: ProviderTime.tokens,
+        supersededBy: [nbfIsNotInFuture.id, "platform.id-token.times-are-current"],
+        exempt: { token, _ in token.time("nbf") == nil ? "the token has no numeric nbf, which is optional" : nil },
+        finding: { token, _ in
+            guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + 5 else { return nil }
+            return late("nbf", token, "The ID Token's nbf is \(seconds(nbf - token.facts.receivedAt)) in the future.")
+        }
+    )
+
     /// A finding if `iat` is more than this many seconds after the token arrived.
     private static func ahead(of seconds: Double, _ token: IDToken) -> Finding? {
         guard let iat = token.time("iat"), iat > token.facts.receivedAt + seconds else { return nil }
@@ -213,7 +244,7 @@ package enum TimeChecks {
         reads: ProviderTime.tokens,
         exempt: { token, _ in token.time("nbf") == nil ? "the token has no numeric nbf, which is optional" : nil },
         finding: { token, _ in
-            guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + leeway else { return nil }
+            guard let nbf = token.time("nbf"), nbf > token.facts.receivedAt + 45 else { return nil }
             return late("nbf", token, "The ID Token's nbf is \(seconds(nbf - token.facts.receivedAt)) in the future.")
         }
     )
@@ -289,9 +320,10 @@ package enum TimeChecks {
         areReadable, iatIsReadable, expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber,
         iatIsInSeconds, expIsInSeconds,
         iatIsNotFarInFuture,
-        iatIsNotInFuture,
+        iatIsNotInFuture, iatIsNotAhead,
         iatIsRecent,
-        nbfIsANumber, nbfIsNotInFuture, authTimeIsANumber, authTimeIsPlausible, areIntegers, lifetimeIsSane,
+        nbfIsANumber, nbfIsNotInFuture, nbfIsNotAhead, authTimeIsANumber, authTimeIsPlausible, areIntegers,
+        lifetimeIsSane,
     ]
 
     /// Client libraries reject a token that lacks either time.
@@ -349,7 +381,10 @@ package enum TimeChecks {
     }
 
     /// A time in seconds exceeds 1e11 only from the year 5138 on.
-    private static func isMilliseconds(_ time: Double?) -> Bool { time.map { $0 > 1e11 && $0 < 1e15 } ?? false }
+    private static func isMilliseconds(_ time: Double?) -> Bool {
+        // The thousandth of a date in the far future, such as the year 9999, is none of these years.
+        time.map { $0 > 1e11 && $0 < 1e15 && (1e9...5e9).contains($0 / 1_000) } ?? false
+    }
 
     private static func late(_ name: String, _ token: IDToken, _ message: String) -> Finding {
         let isMilliseconds = isMilliseconds(token.time(name))

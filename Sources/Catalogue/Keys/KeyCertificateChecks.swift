@@ -15,13 +15,13 @@ enum KeyCertificateChecks {
         exempt: KeyExemption.unlessMember("x5c")
     ) { key, _ in
         let texts = key.jwk.x5c ?? []
-        let empty = texts.isEmpty && key.jwk.x5c != nil ? [(0, "x5c is empty")] : []
         let broken: [(Int, String)] = key.certificateTexts.enumerated()
             .compactMap { index, read in
-                guard case .failure(let error) = read else { return nil }
+                guard case .failure(let error) = read, !isWrapped(texts[index]) else { return nil }
                 return (index, "\(error)")
             }
-        return (empty + broken)
+        return
+            broken
             .map { index, reason in
                 key.finding(
                     "Certificate \(index) of \(key.label) cannot be read: \(reason).",
@@ -30,6 +30,40 @@ enum KeyCertificateChecks {
                     found: texts.indices.contains(index) ? texts[index].shown(limit: 40) : "[]",
                     fix: "Encode the DER certificate as base64 on one line, or leave x5c out."
                 )
+            }
+    }
+
+    static let isOnOneLine = Check(
+        "keys.x5c.is-on-one-line",
+        "x5c is not empty and contains no line breaks",
+        .must,
+        .conformance,
+        Citation(.rfc7517, "4.7", "a base64-encoded (Section 4 of [RFC4648] -- not base64url-encoded) DER"),
+        why: "The specification allows neither, although the measured clients accept both.",
+        reads: Documents.eachKey,
+        exempt: KeyExemption.unlessMember("x5c")
+    ) { key, _ in
+        let texts = key.jwk.x5c ?? []
+        let places = texts.indices.filter { isWrapped(texts[$0]) }
+        return (key.jwk.x5c?.isEmpty == true ? [0] : places)
+            .map { index in
+                key.finding(
+                    texts.isEmpty
+                        ? "x5c of \(key.label) is empty." : "Certificate \(index) of \(key.label) has line breaks.",
+                    at: "x5c/\(index)",
+                    expected: "a DER certificate in base64 on one line",
+                    found: texts.isEmpty ? "[]" : texts[index].shown(limit: 40),
+                    fix: "Encode the DER certificate as base64 on one line, or leave x5c out."
+                )
+            }
+    }
+
+    /// Whether a text is base64 but for its line breaks.
+    private static func isWrapped(_ text: String) -> Bool {
+        text.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+            && text.utf8.allSatisfy { byte in
+                byte == 0x0A || byte == 0x0D || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                    || (0x61...0x7A).contains(byte) || "+/=".utf8.contains(byte)
             }
     }
 
@@ -160,7 +194,7 @@ enum KeyCertificateChecks {
     }
 
     static let all: [Check] = [
-        parses, certifiesKey, isChain, isValid, sha1Matches, sha256Matches, thumbprintsAreUsable,
+        parses, isOnOneLine, certifiesKey, isChain, isValid, sha1Matches, sha256Matches, thumbprintsAreUsable,
     ]
 
     private static let unlessThumbprint: KeyExemption.Reason = { key, _ in

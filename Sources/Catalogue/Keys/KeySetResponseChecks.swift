@@ -62,6 +62,10 @@ enum KeySetResponseChecks {
         }
     )
 
+    static let notRedirectedBy308 = document.isNotRedirectedBy308(
+        "The provider does not redirect the request for the key set with status 308"
+    )
+
     static let notRedirected = document.isNotRedirected(
         "The provider serves the key set without a redirect",
         Citation(.discovery, "3", "URL of the OP's JWK Set"),
@@ -129,7 +133,8 @@ enum KeySetResponseChecks {
     )
 
     static let all: [Check] = [
-        statusIs200, isObject, contentType, plainType, notRedirected, staysOnHTTPS, noByteOrderMark, noDuplicates,
+        statusIs200, isObject, contentType, plainType, notRedirected, notRedirectedBy308, staysOnHTTPS, noByteOrderMark,
+        noDuplicates,
         isStable,
         cacheIsStated,
         cacheAllowsStoring, lifetime,

@@ -98,7 +98,7 @@ enum KeyUseChecks {
     static let typeIsKnown = Check(
         "keys.kty.is-known",
         "Every key has a type and curve that this program knows",
-        .may,
+        .risk,
         .signIn,
         Citation(.rfc7517, "5", "Implementations SHOULD ignore JWKs within a JWK Set that use \"kty\""),
         why: "An unknown key is allowed, but some client libraries drop the whole set because of it.",

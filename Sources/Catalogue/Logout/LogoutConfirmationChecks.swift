@@ -8,7 +8,7 @@ enum LogoutConfirmationChecks {
         "The provider asks the user before a logout with the ID Token of another user",
         .must,
         .safety,
-        why: "An attacker ends the sessions of other users by a link with an ID Token of the attacker's own.",
+        why: "An attacker can sign users out with a link that contains the attacker's own ID Token.",
         step: .hintOfOtherUser,
         hint: "the ID Token of another user",
         fix: "Compare the sub of id_token_hint with the user of the browser's session, and ask the user if they differ."

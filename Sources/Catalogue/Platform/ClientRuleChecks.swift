@@ -239,9 +239,40 @@ package enum ClientRuleChecks {
         }
     )
 
+    static let codeSurvivesHeader = codeSurvives(.headerIsFirst, .headerFirst, "header")
+    static let codeSurvivesBody = codeSurvives(.bodyIsFirst, .bodyFirst, "body")
+
+    private static func codeSurvives(_ rule: Rule<NoValue>, _ scenario: Scenario, _ place: String) -> Check {
+        RuledChecks.check(
+            rule,
+            "A code stays valid if the token endpoint rejects the secret in the \(place)",
+            .signIn,
+            why: "The platform sends the same code again with the secret in another place, and no user can sign in.",
+            reads: StepResults.answer(scenario, .again),
+            supersededBy: ["authorization.flow.succeeds"],
+            exempt: { _, facts in
+                facts.answer(scenario, .otherMethod)?.isSuccess == true
+                    ? "the token endpoint accepts the secret in the \(place)" : nil
+            },
+            rule: { subject, _, _ in
+                guard !subject.isSuccess else { return [] }
+                return [
+                    Finding(
+                        "After the rejection of the secret in the \(place), the token endpoint returns \(subject.phrase) for the same code.",
+                        at: "code",
+                        expected: "tokens",
+                        found: subject.phrase,
+                        fix:
+                            "Authenticate the client before using the code, so that a rejected client does not invalidate it."
+                    )
+                ]
+            }
+        )
+    }
+
     package static let all: [Check] = [
         isConfidential, hasSecret, isPublic, authenticationIsAccepted, idIsShortEnough, responseTypesAreAccepted,
-        secretInBodyIsAccepted, assertionIsForTheIssuer, sendsPKCE,
+        secretInBodyIsAccepted, codeSurvivesHeader, codeSurvivesBody, assertionIsForTheIssuer, sendsPKCE,
     ]
 
     /// Why the platform redeems no code, or why that is unknown; `nil` if it uses codes.

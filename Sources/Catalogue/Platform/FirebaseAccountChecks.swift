@@ -47,7 +47,7 @@ package enum FirebaseAccountChecks {
             guard reported.claims["email_verified"]?.boolValue != true else { return nil }
             return .claim(
                 "email_verified",
-                "The address comes without email_verified true; the platform returns needConfirmation if an account has it.",
+                "The email claim has no email_verified: true; the platform then returns needConfirmation for an existing account.",
                 expected: "true",
                 found: reported.claims["email_verified"],
                 fix: "Return email_verified true for verified addresses only, and verify the address of the "

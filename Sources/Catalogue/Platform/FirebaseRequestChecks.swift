@@ -74,7 +74,7 @@ package enum FirebaseRequestChecks {
         reads: StepResults.authorization(.asThePlatformSends),
         supersededBy: ["authorization.unknown-parameter.is-ignored"],
         exempt: { subject, facts in
-            if subject.answer.requestsPKCE, !facts.profile.parameters.sendsPKCE {
+            if subject.answer.requestsPKCE, !facts.profile.parameters.sendsPKCE(to: facts.metadata.value?.object) {
                 return "the error is about PKCE, which another check reports"
             }
             if facts.extendsRequests { return plainRequest }

@@ -105,7 +105,7 @@ package enum GitHubErrorChecks {
                     at: "error",
                     expected: name,
                     found: subject.reported("error")?.shown(),
-                    fix: "Treat any value of error as a rejection in the client."
+                    fix: "In the client, treat every response with error as a rejection."
                 )
             }
         )

@@ -135,7 +135,8 @@ package enum GitHubTokenChecks {
                 at: "id_token",
                 expected: "access_token, scope and token_type",
                 found: "id_token as well",
-                fix: "Verify that the provider is GitHub; register any other provider with ID Tokens as oidc.…."
+                fix:
+                    "Verify that the provider is GitHub; register any other provider with ID Tokens as an OpenID Connect provider (oidc.*)."
             )
         }
     )

@@ -65,7 +65,7 @@ enum HostRuleChecks {
         "The run registers a client as the platform does",
         // Nothing is wrong with the provider.
         .conformance,
-        why: "Whether the provider registers such a client, and signs its users in, is not known.",
+        why: "If the provider rejects self-registration, users of AI hosts cannot sign in.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
             metadata.string("registration_endpoint") == nil
@@ -76,7 +76,7 @@ enum HostRuleChecks {
             guard facts.target.dynamicRegistration?.isEnabled != true else { return [] }
             return [
                 Finding(
-                    "The configuration does not let the run register clients, so the sign-in of a host was not tried.",
+                    "The configuration does not let the run register clients, so sign-in by an AI host was not tested.",
                     at: "dynamic_registration",
                     expected: "enabled: true",
                     found: "not enabled",

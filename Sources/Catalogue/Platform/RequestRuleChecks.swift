@@ -101,38 +101,56 @@ package enum RequestRuleChecks {
         }
     )
 
-    static let needsNoPKCE = RuledChecks.check(
+    static let needsNoPKCE = withoutPKCE(
         .pkceIsNotNeeded,
         "The provider does not require PKCE",
-        .signIn,
         why: "The platform sends no code_challenge, and a provider that requires one rejects every sign-in.",
-        reads: platformRequests,
-        supersededBy: ["platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted"],
-        exempt: { subject, _ in
-            subject.asked.sentParameter("code_challenge") == nil
-                ? subject.isInconclusive : "the request was sent with PKCE"
-        },
-        rule: { subject, _, facts in
-            // The same flows were granted with PKCE, so every rejection of the signed-in user is due to the missing
-            // code_challenge.
-            guard subject.asked.scenario == Scenario.platformSignIn.id else { return subject.answer.demandsForPKCE }
-            let redeemed = platformToken.samples(facts).first?.observation.value
-            let refusal = redeemed.flatMap { if case .refused = $0.outcome { $0.phrase } else { nil } }
-            guard let found = subject.refusal ?? refusal else { return [] }
-            return [
-                Finding(
-                    subject.refusal == nil
-                        ? "For a code from a request without code_challenge, the token endpoint returns \(found)."
-                        : "For the signed-in user's request without code_challenge, the authorization endpoint returns \(found).",
-                    at: "code_challenge",
-                    expected: "tokens",
-                    found: found,
-                    fix: "Make PKCE optional for this client; its secret protects the code.",
-                    exchange: subject.refusal == nil ? redeemed?.answer.exchange : nil
-                )
-            ]
-        }
+        fix: "Make PKCE optional for this client; its secret protects the code."
     )
+
+    static let needsNoUnlistedPKCE = withoutPKCE(
+        .pkceIsListed,
+        "A provider that requires PKCE lists S256 in its discovery document",
+        why: "The platform sends a code_challenge only if the document lists S256, so every sign-in is rejected.",
+        fix: "Set code_challenge_methods_supported: [\"S256\"] in the discovery document."
+    )
+
+    private static func withoutPKCE(_ rule: Rule<NoValue>, _ title: String, why: String, fix: String) -> Check {
+        RuledChecks.check(
+            rule,
+            title,
+            .signIn,
+            why: why,
+            reads: platformRequests,
+            supersededBy: [
+                "platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted",
+            ] + (rule.name == Rule.pkceIsListed.name ? [] : [Rule.pkceIsListed.check]),
+            exempt: { subject, _ in
+                subject.asked.sentParameter("code_challenge") == nil
+                    ? subject.isInconclusive : "the request was sent with PKCE"
+            },
+            rule: { subject, _, facts in
+                // The same flows were granted with PKCE, so every rejection of the signed-in user is due to the missing
+                // code_challenge.
+                guard subject.asked.scenario == Scenario.platformSignIn.id else { return subject.answer.demandsForPKCE }
+                let redeemed = platformToken.samples(facts).first?.observation.value
+                let refusal = redeemed.flatMap { if case .refused = $0.outcome { $0.phrase } else { nil } }
+                guard let found = subject.refusal ?? refusal else { return [] }
+                return [
+                    Finding(
+                        subject.refusal == nil
+                            ? "For a code from a request without code_challenge, the token endpoint returns \(found)."
+                            : "For the signed-in user's request without code_challenge, the authorization endpoint returns \(found).",
+                        at: "code_challenge",
+                        expected: "tokens",
+                        found: found,
+                        fix: fix,
+                        exchange: subject.refusal == nil ? redeemed?.answer.exchange : nil
+                    )
+                ]
+            }
+        )
+    }
 
     static let namesAResource = RuledChecks.check(
         .resourceIsNamed,
@@ -233,6 +251,7 @@ package enum RequestRuleChecks {
 
     package static let all: [Check] = [
         providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, settableAreLeftOut, needsNoPKCE,
+        needsNoUnlistedPKCE,
         namesAResource, mustBePushed, isClosedToScripts,
     ]
 
@@ -259,7 +278,7 @@ package enum RequestRuleChecks {
     }()
 
     /// The response of the authorization endpoint itself, not of a page to which it redirects.
-    private static let scriptsAnswer = StepResults.authorization(.askedByAScript)
+    private static let scriptsAnswer = StepResults.authorization(.requestedByScript)
         .narrowed("response of the authorization endpoint to a script") { sample, facts in
             let own = sample.observation.flatMap { asked -> Observation<Exchange> in
                 let exchange = asked.asked.run.visits.first.flatMap { facts.evidence.exchange($0.exchange) }

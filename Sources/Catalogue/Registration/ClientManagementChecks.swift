@@ -87,6 +87,31 @@ package enum ClientManagementChecks {
         }
     )
 
+    static let readingNeedsItsToken = Check(
+        "registration.read.no-token-is-refused",
+        "The provider rejects a request without a token to read a registration",
+        .must,
+        .safety,
+        Citation(
+            .rfc7592,
+            "2",
+            "The client MUST use its registration access token in all calls to this endpoint as an OAuth 2.0 Bearer Token"
+        ),
+        why: "An attacker who knows a client ID reads the client's secret.",
+        reads: RegistrationQueries.readingWithoutToken,
+        passesOn: .refusal,
+        finding: { answer, _ in
+            guard answer.isSuccess, answer.object?.has("client_id") == true else { return nil }
+            return Finding(
+                "The provider returns a registration for a request without a token.",
+                at: "Authorization",
+                expected: "HTTP status 401",
+                found: answer.phrase,
+                fix: "Require the registration access token for every request at registration_client_uri."
+            )
+        }
+    )
+
     static let deletionIs204 = Check(
         "registration.deletion.status-is-204",
         "The provider returns status 204 after deleting a client",
@@ -171,7 +196,7 @@ package enum ClientManagementChecks {
     )
 
     package static let all: [Check] = [
-        readingIs200, readingIsJSON, readingNamesTheClient, readingHasMetadata, deletionIs204, addressIsThere,
-        deletedIsRefused,
+        readingIs200, readingIsJSON, readingNamesTheClient, readingHasMetadata, readingNeedsItsToken, deletionIs204,
+        addressIsThere, deletedIsRefused,
     ]
 }

@@ -9,7 +9,7 @@ enum HostRegistrationChecks {
         .may,
         .signIn,
         Citation(.rfc8252, "7.3", "Native apps that are able to open a port on the loopback network interface"),
-        why: "AI hosts (MCP clients) register themselves so, and cannot sign users in.",
+        why: "AI hosts (MCP clients) register this way. If the provider rejects it, their users cannot sign in.",
         reads: answer,
         finding: { subject, _ in
             guard !subject.isSuccess, !subject.isClosed else { return nil }

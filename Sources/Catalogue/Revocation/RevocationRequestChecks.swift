@@ -109,8 +109,39 @@ package enum RevocationRequestChecks {
         }
     )
 
+    static let otherClientRevokesNothing = Check(
+        "revocation.other-client.revokes-nothing",
+        "An access token still works after another client has sent it to the revocation endpoint",
+        .must,
+        .safety,
+        Citation(
+            .rfc7009,
+            "2.1",
+            "verifies whether the token was issued to the client making the revocation request"
+        ),
+        why: "An attacker with a client of their own and stolen tokens can end the users' sessions at other clients.",
+        endangers: .allUsers,
+        reads: StepResults.answer(.accessTokenLife, .afterOtherClient),
+        supersededBy: ["revocation.no-credentials.is-refused"],
+        exempt: { _, facts in
+            facts.answer(.accessTokenLife, .get)?.isSuccess == true
+                ? nil : "UserInfo did not accept the token before, which another check reports"
+        },
+        finding: { subject, facts in
+            guard !subject.isSuccess else { return nil }
+            return Finding(
+                "UserInfo rejects the access token after the client \((facts.target.otherClient?.id ?? "").quoted) revoked it.",
+                at: "token",
+                expected: "HTTP status 200 at UserInfo",
+                found: subject.phrase,
+                fix: "Compare the client of the token with the authenticated client before revoking the token."
+            )
+        }
+    )
+
     package static let all: [Check] = [
         accessTokenIsAccepted, refreshTokenIsAccepted, unknownIsAccepted, credentialsAreRequired, wrongSecretIsRefused,
+        otherClientRevokesNothing,
     ]
 
     private static func advice(_ subject: CallResult, _ otherwise: String) -> String {

@@ -158,7 +158,7 @@ package enum RefreshChecks {
 
     static let membersAreValid = Check(
         "token.refresh.members-are-valid",
-        "The refresh response has the status and the types of members of a token response",
+        "The refresh response has the status and member types of a token response",
         .must,
         .conformance,
         Citation(.rfc6749, "6", "as described in Section 5.1"),

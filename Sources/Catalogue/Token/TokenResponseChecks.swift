@@ -84,6 +84,14 @@ package enum TokenResponseChecks {
         }
     )
 
+    static let isNotRedirected = Redirection.check(
+        "token.response.is-not-redirected",
+        "The token endpoint does not redirect requests",
+        StepResults.tokenResponses,
+        why: "Half of the client libraries do not follow the redirect, and get no tokens.",
+        fix: "Serve the token endpoint at token_endpoint, or correct token_endpoint in the discovery document."
+    )
+
     static let hasNoByteOrderMark = Check(
         "token.body.has-no-byte-order-mark",
         "The token response does not begin with a byte order mark",
@@ -134,7 +142,8 @@ package enum TokenResponseChecks {
     )
 
     package static let all: [Check] = [
-        statusIs200, successIs200, contentTypeIsJSON, bodyIsObject, hasNoByteOrderMark, isNotStored, pragmaIsNoCache,
+        statusIs200, successIs200, isNotRedirected, contentTypeIsJSON, bodyIsObject, hasNoByteOrderMark, isNotStored,
+        pragmaIsNoCache,
     ]
 
     /// A finding if caches may store this response of the token endpoint.

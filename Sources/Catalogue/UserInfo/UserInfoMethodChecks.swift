@@ -166,9 +166,36 @@ package enum UserInfoMethodChecks {
         }
     )
 
+    static let alteredTokenIsRefused = Check(
+        "userinfo.altered-token.is-refused",
+        "UserInfo rejects an access token with one character replaced",
+        .must,
+        .safety,
+        Citation(
+            .rfc6750,
+            "3.1",
+            "The access token provided is expired, revoked, malformed, or invalid for other reasons"
+        ),
+        why: "UserInfo does not verify the whole token, so an attacker can forge one for any user.",
+        endangers: .allUsers,
+        reads: StepResults.answer(.accessTokenLife, .alteredToken),
+        supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
+        passesOn: .refusal,
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return Finding(
+                "UserInfo accepts an access token with one character replaced.",
+                at: "Authorization",
+                expected: "HTTP status 401",
+                found: "HTTP status \(subject.response.status)",
+                fix: "Verify the signature of a JWT (RFC 9068 section 4), and compare the whole of any other token."
+            )
+        }
+    )
+
     package static let all: [Check] = [
         lowerCaseIsAccepted, postIsAccepted, postWithoutBodyIsAccepted, postIsSame, bodyIsAccepted, queryIsRefused,
-        idTokenIsRefused,
+        idTokenIsRefused, alteredTokenIsRefused,
     ]
 
     private static func getSucceeded(_ facts: Facts) -> Bool {

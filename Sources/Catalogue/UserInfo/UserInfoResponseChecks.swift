@@ -26,6 +26,14 @@ package enum UserInfoResponseChecks {
         }
     )
 
+    static let isNotRedirected = Redirection.check(
+        "userinfo.response.is-not-redirected",
+        "UserInfo does not redirect requests",
+        StepResults.userInfo,
+        why: "A third of the client libraries do not follow the redirect, and get no claims.",
+        fix: "Serve UserInfo at userinfo_endpoint, or correct userinfo_endpoint in the discovery document."
+    )
+
     /// The fix for a response without success, by its status.
     private static func advice(_ status: Int) -> String {
         switch status {
@@ -162,6 +170,7 @@ package enum UserInfoResponseChecks {
     }
 
     package static let all: [Check] = [
-        statusIs200, contentTypeIsRight, isNotSigned, isUTF8, hasNoByteOrderMark, isAnObject, membersAreUnique,
+        statusIs200, isNotRedirected, contentTypeIsRight, isNotSigned, isUTF8, hasNoByteOrderMark, isAnObject,
+        membersAreUnique,
     ]
 }

@@ -29,6 +29,9 @@ extension Invocation {
     ) -> Suggestions {
         let initialising = line(of: InitCommand.command) { $0.form == .option && $0.group != Heading.reports }
         var suggestions = Suggestions(initialising: initialising ?? "")
+        if configuration != nil, let end = suggesting(TryCommand.command) {
+            suggestions.trial = "\(Tool.name) try" + (end.isEmpty ? "" : " " + end)
+        }
         if let evidence {
             suggestions.request = suggesting(CurlCommand.command, ["--evidence", evidence])
         }

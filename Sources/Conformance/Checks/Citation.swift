@@ -150,6 +150,7 @@ extension Specification {
     package static let rfc8725 = rfc(8725)
     package static let rfc9110 = rfc(9110)
     package static let rfc9111 = rfc(9111)
+    package static let rfc9112 = rfc(9112)
     package static let rfc9126 = rfc(9126)
     package static let rfc9207 = rfc(9207)
     package static let rfc9325 = rfc(9325)

@@ -4,7 +4,7 @@ package enum Requirement: String, Sendable, Codable, CaseIterable {
     case must
     /// SHOULD, RECOMMENDED (RFC 2119).
     case should
-    /// MAY, OPTIONAL: worth knowing, never wrong.
+    /// MAY, OPTIONAL: information, never an error.
     case may
     /// A rule of the relying platform that no specification states.
     case platform

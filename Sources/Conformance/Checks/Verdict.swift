@@ -51,9 +51,9 @@ package enum Verdict: Sendable, Hashable {
     }
 }
 
-/// One thing that is wrong, where it was seen, and the value that mends it.
+/// One mistake, its place, and the value that corrects it.
 package struct Finding: Sendable, Hashable, Codable {
-    /// The observed behaviour, in one sentence.
+    /// The observed behaviour, in one sentence with a full stop.
     package var message: String
     /// JSON pointer (`/token_endpoint`), header name, parameter or claim that the finding is about.
     package var pointer: String?
@@ -100,7 +100,7 @@ package struct Finding: Sendable, Hashable, Codable {
         exchange: Int? = nil,
         subject: String? = nil
     ) {
-        self.message = message
+        self.message = ".?!".contains(message.last ?? ".") ? message : message + "."
         self.pointer = pointer
         self.expected = expected
         self.found = found

@@ -1,4 +1,4 @@
-/// One request and what came of it, as recorded: redacted at the moment of capture.
+/// One request and its result, as recorded: redacted at the moment of capture.
 package struct Exchange: Sendable, Hashable, Codable, Identifiable {
     /// The identifier in findings, from its capture on: its lane and its place there.
     package var id: Int
@@ -72,11 +72,14 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
         package var status: Int
         package var headers: [Field]
         package var body: Body
+        /// How a line of the header is malformed, such as `LF alone`; `nil` if none is.
+        package var headFault: String?
 
-        package init(status: Int, headers: [Field], body: Body) {
+        package init(status: Int, headers: [Field], body: Body, headFault: String? = nil) {
             self.status = status
             self.headers = headers
             self.body = body
+            self.headFault = headFault
         }
 
         /// Whether the status is of the class Successful (RFC 9110 section 15.3).

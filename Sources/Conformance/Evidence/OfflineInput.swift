@@ -4,7 +4,7 @@ package enum OfflineInput: String, Sendable, Hashable {
     case token = "one ID Token"
 
     /// Why a check says nothing of it.
-    static let notAbout = Reason("not about what was handed in", .notAbout)
+    static let notAbout = Reason("not about the given input", .notAbout)
     static let needsARun: Reason = "only a run against the provider can check this"
 }
 

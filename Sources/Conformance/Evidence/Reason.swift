@@ -7,7 +7,7 @@ package struct Reason: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case other
         /// The password was not sent, because another sign-in had failed or no further one was allowed.
-        case keptBack
+        case withheld = "keptBack"
         /// A limit of the run was reached.
         case limit
         /// The user interrupted the run.
@@ -20,7 +20,7 @@ package struct Reason: Sendable, Hashable, CustomStringConvertible {
         case skipped
         /// The user chooses other checks.
         case notChosen
-        /// The check is not about what was handed in.
+        /// The check is not about the given input.
         case notAbout
     }
 

@@ -5,6 +5,14 @@ package struct RegistrationRun: Sendable, Codable {
     package var answer: Observation<EndpointAnswer>
     /// The client's registration as it was read afterwards (RFC 7592 section 2.1).
     package var reading: Observation<EndpointAnswer>
+    /// The response to the same request without the registration access token.
+    package var readingWithoutToken: Observation<EndpointAnswer> {
+        get { storedReadingWithoutToken ?? .notAttempted("this scenario does not read it") }
+        set { storedReadingWithoutToken = newValue }
+    }
+
+    /// `nil` in evidence of a version that did not send the request.
+    private var storedReadingWithoutToken: Observation<EndpointAnswer>?
     /// The response to the request to delete it (RFC 7592 section 2.3).
     package var deletion: Observation<EndpointAnswer>
 

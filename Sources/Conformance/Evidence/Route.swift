@@ -24,7 +24,7 @@ package struct Route: Sendable, Hashable, Codable {
 }
 
 /// What another program needs to reach the hosts of a run as the run did.
-package struct Reach: Sendable, Hashable {
+package struct ConnectionSettings: Sendable, Hashable {
     package var route: Route
     /// The ID of the only configured client; `nil` for none, or for several.
     package var clientID: String?

@@ -127,7 +127,7 @@ package struct StepRun: Sendable, Hashable, Codable, Identifiable {
         set { outcome = newValue.map { .answer($0) } }
     }
 
-    /// The exchange whose answer counts; `nil` where a token was handed in without one.
+    /// The exchange whose answer counts; `nil` where a token was given without one.
     package var exchange: Int? {
         switch outcome.value {
         case .authorization(let answer)?: answer.exchange
@@ -354,10 +354,12 @@ package struct FormSummary: Sendable, Hashable, Codable {
 
 /// The answer of an endpoint that a client calls by itself; its exchange holds status, headers and the redacted body.
 package struct EndpointAnswer: Sendable, Hashable, Codable {
-    /// In the place of an exchange, for a token that was handed in: nothing was asked, and no finding can point there.
+    /// In the place of an exchange, for a token that was given: nothing was asked, and no finding can point there.
     package static let noExchange = -1
 
     package var exchange: Int
+    /// The exchange of the request that was redirected to it; `nil` for none.
+    package var redirectedFrom: Int?
     /// The body with secret values replaced by placeholders of the same JSON type.
     package var body: Body
     package var accessToken: SecretFacts?

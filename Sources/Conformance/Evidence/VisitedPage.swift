@@ -14,7 +14,7 @@ package struct VisitedPage: Sendable, Hashable, Codable {
     package var fields: [String]
     /// The names of the fields that were filled in there.
     package var filled: [String]
-    /// The button that was pressed there; `nil` where the way ended, or went on by itself.
+    /// The button that was pressed there; `nil` if the sign-in ended or continued by itself.
     package var pressed: String?
     /// The number of its screenshot, if one was made: ``screenshotFile``.
     package var screenshot: Int?

@@ -248,8 +248,10 @@ extension Body {
 extension ScenarioRun {
     /// Every answer of an endpoint that the client called by itself.
     fileprivate var answers: [EndpointAnswer] {
-        let registrations = [registration?.answer, registration?.reading, registration?.deletion]
-            .compactMap { $0?.value }
+        let registrations = [
+            registration?.answer, registration?.reading, registration?.readingWithoutToken, registration?.deletion,
+        ]
+        .compactMap { $0?.value }
         return steps.compactMap(\.answer.value) + registrations
     }
 }
@@ -296,7 +298,7 @@ package enum IDTokenPlace: String, Sendable {
     case authorizationEndpoint = "authorization endpoint"
     case tokenEndpoint = "token endpoint"
     /// Given on the command line.
-    case offlineInput = "token handed in"
+    case offlineInput = "the given token"
 }
 
 /// An ID Token as it arrived, decodable or not.

@@ -192,7 +192,7 @@ extension Evidence {
                 evidence.runs[place].steps[number].outcome = .absent(reason)
             }
             guard let registration = runs[place].registration else { continue }
-            for part in [\RegistrationRun.answer, \.reading, \.deletion] {
+            for part in [\RegistrationRun.answer, \.reading, \.readingWithoutToken, \.deletion] {
                 // A deletion has no content.
                 let endpoint = part == \.deletion ? nil : "registration_endpoint"
                 guard let answer = registration[keyPath: part].value,

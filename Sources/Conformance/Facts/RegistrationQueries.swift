@@ -51,6 +51,11 @@ package enum Registrations {
         managed("registration as read back", scenario, \.reading)
     }
 
+    /// The response to a request to read it without the registration access token (RFC 7592 section 2).
+    package static func readingWithoutToken(_ scenario: Scenario) -> Query<RegistrationResult> {
+        managed("registration read without its token", scenario, \.readingWithoutToken)
+    }
+
     /// The response to the request to delete a client (RFC 7592 section 2.3).
     package static func deletion(_ scenario: Scenario) -> Query<RegistrationResult> {
         managed("response to deleting the client", scenario, \.deletion)
@@ -136,13 +141,13 @@ package enum Registrations {
     private static func managed(
         _ name: String,
         _ scenario: Scenario,
-        _ part: any KeyPath<RegistrationRun, Observation<EndpointAnswer>> & Sendable
+        _ part: @escaping @Sendable (RegistrationRun) -> Observation<EndpointAnswer>
     ) -> Query<RegistrationResult> {
         query(name, [scenario]) { scenario, facts in
             guard let run = facts.evidence.run(scenario.id) else { return .notAttempted("") }
             guard let registration = run.registration else { return reasonless(run) }
             return registered(registration, run, facts)
-                .flatMap { _ in answered(registration[keyPath: part], run, registration, facts) }
+                .flatMap { _ in answered(part(registration), run, registration, facts) }
         }
     }
 

@@ -41,7 +41,7 @@ package struct SignInSequence: Sendable {
         }
         // A user who could not sign in because another sign-in had failed has that one's cause.
         if let signIn = baselines.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.signInStep == .signIn }) {
-            for run in baselines where run.wasKeptBack { broken[run.scenario] = signIn }
+            for run in baselines where run.passwordWasWithheld { broken[run.scenario] = signIn }
         }
         // Likewise a client: rejected credentials are not sent again.
         let refused = baselines.filter { broken[$0.scenario]?.signInStep == .clientAuthentication }
@@ -91,14 +91,14 @@ package struct SignInSequence: Sendable {
             causes.append(unknown.cause)
         }
         // Without addresses no requests are sent; and everything that a limit cut off has that one cause.
-        let ofTheRun = Cause.ofTheRun(evidence, metadata)
-        if let discovery = ofTheRun.first(where: { $0.signInStep == .discovery }) {
+        let ofDocumentsAndLimits = Cause.ofDocumentsAndLimits(evidence, metadata)
+        if let discovery = ofDocumentsAndLimits.first(where: { $0.signInStep == .discovery }) {
             causes = []
             for (id, cause) in broken where cause.identity == .unanswered(nil) { broken[id] = discovery }
         }
         self.broken = broken
         if evidence.limitsReached != nil { causes.removeAll { $0.identity == .limit } }
-        self.causes = (ofTheRun + causes).sorted { $0.signInStep < $1.signInStep }
+        self.causes = (ofDocumentsAndLimits + causes).sorted { $0.signInStep < $1.signInStep }
     }
 
     /// The same without failures that do not affect a sign-in at the platform.
@@ -159,7 +159,7 @@ package struct SignInSequence: Sendable {
 
     private func withheld(_ run: ScenarioRun, _ evidence: Evidence) -> ScenarioRun {
         let wasTestedByBogusCode = evidence.wasTestedByBogusCode(run.scenario)
-        let isLeft = { (step: StepRun) in wasTestedByBogusCode || run.isKeptBack(step, target, metadata) }
+        let isLeft = { (step: StepRun) in wasTestedByBogusCode || run.isWithheld(step, target, metadata) }
         if let cause = broken[run.scenario], BaselineScenario.isOrdinary(run.scenario, in: target) {
             return cause.mayBeConfiguration
                 ? run.withheld(because: cause, reported: reported(cause), left: isLeft) : run

@@ -332,7 +332,7 @@ package enum StepResults {
     // MARK: Runs
 
     static func label(_ run: ScenarioRun) -> String {
-        run.scenario == offlineInput ? "token handed in" : "response_type \(run.responseType)"
+        run.scenario == offlineInput ? "the given token" : "response_type \(run.responseType)"
     }
 
     static func flowRuns(_ facts: Facts) -> [ScenarioRun] {

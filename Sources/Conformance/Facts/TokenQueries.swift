@@ -7,7 +7,7 @@ extension StepResults {
         whenEmpty: noFlow
     ) { facts in
         facts.evidence.runs.filter { $0.scenario == offlineInput }
-            .map { run in sample(run, .token, label: label(run)) { raw($0, .offlineInput, "no token was handed in") } }
+            .map { run in sample(run, .token, label: label(run)) { raw($0, .offlineInput, "no token was given") } }
             + flowRuns(facts).flatMap(rawSamples)
     }
 

@@ -24,7 +24,7 @@ struct UnstableAccount {
         let page = last.authorization.value?.page ?? last.visits.last?.page
         var cause = Cause(
             .signIn,
-            as: .lostUser,
+            as: .unstableAccount,
             "The test user can no longer sign in, although the run signed in before: an ordinary request ends "
                 + "at " + (page?.named ?? "an error page") + ".",
             words: page?.words,

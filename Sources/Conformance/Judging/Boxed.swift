@@ -1,4 +1,4 @@
-/// A value in memory of its own, so that the many that have none stay small: a report has hundreds of entries.
+/// An optional value on the heap, which keeps the common case small: a report has hundreds of entries.
 final class Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     let value: Value
 

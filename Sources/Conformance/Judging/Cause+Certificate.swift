@@ -8,7 +8,7 @@ extension Cause {
             if case .refused(let reason, _)? = host?.tls.value?.verification { return reason.fix }
             return certificateAdvice
         }
-        return "Check that this machine can reach \(exchange.request.url.quoted), which \(member) leads to."
+        return "Check \(member), and that this machine can reach \(exchange.request.url.quoted)."
     }
 
     /// - Parameter failure: The failure of the last request of a sign-in.

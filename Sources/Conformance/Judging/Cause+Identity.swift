@@ -20,10 +20,19 @@ extension Cause {
         case noTokens(status: Int, error: String?)
         case refusedToken(status: Int)
         /// Rejected credentials were not sent again.
-        case keptBack
+        case withheld
         /// A user whom the run has signed in before.
-        case lostUser
+        case unstableAccount
     }
+
+    /// Whether a correction of the configuration may let a sign-in continue, which one more sign-in shows.
+    package var isOfTheConfiguration: Bool {
+        if case .notNow = identity { return false }
+        return mayBeConfiguration && !isUnanswered && signInStep > .keys && signInStep < .idToken
+    }
+
+    /// Whether a request got no response.
+    package var isUnanswered: Bool { if case .unanswered = identity { true } else { false } }
 
     /// Whether another scenario failed in the same way.
     package func isSame(as other: Cause) -> Bool { signInStep == other.signInStep && identity == other.identity }

@@ -102,7 +102,7 @@ extension Cause {
         guard run.isWithoutToken else { return nil }
         return Cause(
             .clientAuthentication,
-            as: .keptBack,
+            as: .withheld,
             refusedBefore,
             advice: "Compare client.secret and client.authentication with the registration at the provider.",
             mayBeConfiguration: true,
@@ -112,10 +112,10 @@ extension Cause {
 
     /// Why an ordinary scenario ended before the password would have been sent; `nil` when it did not.
     package static func ofKeepingBack(_ run: ScenarioRun) -> Cause? {
-        guard case .notAttempted(let why) = run.authorization, run.wasKeptBack else { return nil }
+        guard case .notAttempted(let why) = run.authorization, run.passwordWasWithheld else { return nil }
         return Cause(
             .signIn,
-            as: .keptBack,
+            as: .withheld,
             why.text,
             advice: "Fix the sign-in that failed first.",
             mayBeConfiguration: true,
@@ -148,7 +148,7 @@ extension Cause {
     }
 
     /// Documents that did not arrive or belong to another issuer, and limits that were reached.
-    static func ofTheRun(_ evidence: Evidence, _ metadata: Metadata?) -> [Cause] {
+    static func ofDocumentsAndLimits(_ evidence: Evidence, _ metadata: Metadata?) -> [Cause] {
         var causes: [Cause] = []
         // The run of an earlier version, or one that needs no document, has sent its requests.
         let hasResponse = evidence.runs.contains { run in run.steps.contains { $0.outcome.value != nil } }
@@ -313,9 +313,9 @@ extension Cause {
             advice: isRefused
                 ? "Check sign_in.username and the password. The password was sent only once, so that the account is not locked."
                 : isError
-                    ? "If the page is about the client or its redirect URI: " + registrationAdvice(run)
-                        + " Otherwise check what it requires, and add a step to sign_in.steps."
-                    : page.nextStep ?? "Check what the page requires, and add a step to sign_in.steps.",
+                    ? "If the page names the client or its redirect URI: " + registrationAdvice(run)
+                        + " Otherwise add the input that it requires to sign_in.steps."
+                    : page.nextStep ?? "Add the input that the page requires to sign_in.steps.",
             keys: isRefused
                 ? ["sign_in.username", "sign_in.password"]
                 : isError

@@ -15,9 +15,9 @@ package struct ChosenChecks: Sendable {
 
     /// The profile, with what the target says of its uses.
     package let profile: Profile
-    /// The checks that take part, in the order in which they were handed in.
+    /// The checks that take part, in the order in which they were given.
     package let choices: [Choice]
-    /// A report's entries, by stage and within one as they were handed in.
+    /// A report's entries, by stage and within one as they were given.
     ///
     /// Those of the checks that take part are to be replaced.
     package let entries: [Report.Entry]

@@ -109,7 +109,7 @@ package struct Selection: Sendable, Hashable {
         self.skip = skip
     }
 
-    /// The checks of what was handed in, of which the user chooses some by other patterns if at all.
+    /// The checks of the given input, of which the user chooses some by other patterns if at all.
     package init(ofOfflineInput checks: [CheckPattern], skip: [CheckPattern]) {
         self.init(only: checks, skip: skip)
         onlySource = nil

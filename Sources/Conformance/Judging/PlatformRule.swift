@@ -111,7 +111,7 @@ package struct Pattern: RuleDemand {
 
     package var value: PlatformRule.Value { .text(text) }
 
-    /// Whether a text fits; nothing fits what is no regular expression.
+    /// Whether a text matches; an invalid regular expression matches nothing.
     package func matches(_ other: String) -> Bool {
         (try? Regex(text)).map { other.wholeMatch(of: $0) != nil } ?? false
     }

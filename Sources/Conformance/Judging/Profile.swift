@@ -1,3 +1,5 @@
+package import JSONTree
+
 /// The rules of one relying platform: which checks count, at which level, with which values.
 ///
 /// This is the composed value; the Profiles module reads it from YAML and resolves `extends`.
@@ -235,8 +237,19 @@ package struct ProfileParameters: Sendable, Hashable, Codable {
         !(self[.reservedParameters] ?? []).contains(name) && !consumedParameters.contains(name)
     }
 
-    /// Whether the platform sends a PKCE challenge in the code flow.
-    package var sendsPKCE: Bool { !states(.pkceIsNotNeeded) }
+    /// When the platform sends a PKCE challenge in the code flow.
+    package enum PKCEUse: Sendable { case always, ifListed, never }
+
+    package var pkceUse: PKCEUse { states(.pkceIsListed) ? .ifListed : states(.pkceIsNotNeeded) ? .never : .always }
+
+    /// Whether the platform sends a PKCE challenge to a provider with this metadata.
+    package func sendsPKCE(to metadata: JSONObject?) -> Bool {
+        switch pkceUse {
+        case .always: true
+        case .never: false
+        case .ifListed: metadata?["code_challenge_methods_supported"]?.strings?.contains("S256") == true
+        }
+    }
 
     /// Whether the platform reads the authorization server metadata (RFC 8414) before the discovery document.
     package var readsServerMetadata: Bool { states(.resourceIsNamed) }

@@ -28,7 +28,7 @@ package struct Report: Sendable {
     /// Whether users signed in by hand.
     package var isByHand = false
     /// How the run reached the provider's hosts, to repeat a request.
-    package var reach = Reach()
+    package var reach = ConnectionSettings()
     /// How far the ordinary sign-in came; empty where there was no run.
     package var signInSteps: [SignInStepState] = []
     /// The comparison with an earlier report; `nil` if none was given.

@@ -1,4 +1,4 @@
-/// A line of a file that the user wrote or handed in.
+/// A line of a file that the user wrote or gave.
 package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     /// As the command line named it.
     package var file: String
@@ -21,14 +21,14 @@ extension Report {
     package struct Sources: Sendable, Hashable {
         /// The place of each value of the configuration, by its keys: `client.id`.
         package var configuration: [String: SourcePlace] = [:]
-        /// The discovery document that was handed in, and the key set.
+        /// The discovery document that was given, and the key set.
         package var discovery: DocumentSource?
         package var keys: DocumentSource?
 
         package init() {}
     }
 
-    /// A JSON document that was handed in as a file.
+    /// A JSON document that was given as a file.
     package struct DocumentSource: Sendable, Hashable {
         package var file: String
         /// The line on which each value begins, by its JSON pointer.

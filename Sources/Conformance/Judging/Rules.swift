@@ -23,11 +23,12 @@ extension PlatformRule {
         KnownRule(.userEmailVerified), KnownRule(.userName),
         KnownRule(.clientIsConfidential), KnownRule(.clientHasSecret), KnownRule(.clientIsPublic),
         KnownRule(.clientAuthentication), KnownRule(.clientIDLength),
-        KnownRule(.clientResponseTypes), KnownRule(.secretInBody), KnownRule(.clientSendsPKCE),
+        KnownRule(.clientResponseTypes), KnownRule(.secretInBody), KnownRule(.headerIsFirst), KnownRule(.bodyIsFirst),
+        KnownRule(.clientSendsPKCE),
         KnownRule(.assertionAudience),
         KnownRule(.userAPIMembers), KnownRule(.userAPISubject), KnownRule(.providerName),
         KnownRule(.redirectURI), KnownRule(.reservedParameters), KnownRule(.settableParameters),
-        KnownRule(.pkceIsNotNeeded), KnownRule(.resourceIsNamed),
+        KnownRule(.pkceIsNotNeeded), KnownRule(.pkceIsListed), KnownRule(.resourceIsNamed),
         KnownRule(.resourceIsProtected), KnownRule(.resourceHasMetadata), KnownRule(.resourceIsStated),
         KnownRule(.resourceNamesIssuer), KnownRule(.hostSignsIn), KnownRule(.hostSignsInAtLocalhost),
         KnownRule(.hostRefreshes), KnownRule(.hostRegistrationIsTried),
@@ -222,6 +223,18 @@ extension Rule<NoValue> {
     package static var secretInBody: Self {
         Rule("client.secret-in-body-is-accepted", "a token endpoint that accepts the secret in the body")
     }
+    package static var headerIsFirst: Self {
+        Rule(
+            "client.tries-the-header-first",
+            "a code that stays valid if the token endpoint rejects the secret in the header, because the platform then sends it in the body"
+        )
+    }
+    package static var bodyIsFirst: Self {
+        Rule(
+            "client.tries-the-body-first",
+            "a code that stays valid if the token endpoint rejects the secret in the body, because the platform then sends it in the header"
+        )
+    }
     package static var clientSendsPKCE: Self {
         Rule("client.sends-pkce", "a client that is not configured with `pkce: false`")
     }
@@ -296,6 +309,12 @@ extension Rule<NoValue> {
         Rule(
             "request.needs-no-pkce",
             "a provider that does not require PKCE, as the platform sends no `code_challenge`"
+        )
+    }
+    package static var pkceIsListed: Self {
+        Rule(
+            "request.needs-no-unlisted-pkce",
+            "a provider that lists S256 if it requires PKCE, as the platform otherwise sends no `code_challenge`"
         )
     }
     package static var resourceIsNamed: Self {

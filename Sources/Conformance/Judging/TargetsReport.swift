@@ -126,7 +126,7 @@ struct GateCount: Sendable {
         let tried = untried.count == members.count ? "sign-in not tried" : "sign-in not tried for \(names(untried))"
         let parts =
             gates + (untried.isEmpty ? [] : [tried])
-            + (known == 0 ? [] : ["\(counted(known, "error")) known before"])
+            + (known == 0 ? [] : [counted(known, "known error")])
         return parts.joined(separator: "; ")
     }
 

@@ -1,7 +1,7 @@
 /// Authorization requests that are as good as an ordinary one and look different.
 extension Scenario {
-    /// 40 characters, among them those that are most often lost on the way through a query.
-    static let specialState = "a+b/c=d~e%2Bf&g h?i;j@k:l,m!n$o(p)q*r_s."
+    /// 40 characters: letters of both cases, and the characters that are most often lost in a query.
+    static let specialState = "a+B/c=D~e%2Bf&g h?i;J@k:l,M!n$o(p)q*R_s."
     /// 200 characters, not alphanumeric all.
     package static let specialNonce = String(repeating: "n+o/n=c~e%2B&.-_", count: 12) + "n+o/n=c~"
     static let shortState = "s-4kq7rz"
@@ -88,7 +88,7 @@ extension Scenario {
 
     /// Liberties of the code flow: no nonce, and a plain OAuth request.
     package static let codeLiberties: Scenario = {
-        var scenario = emptyScenario("request.code-liberties", "code flow requests with less than usual", .full)
+        var scenario = emptyScenario("request.code-liberties", "code flow requests without optional parameters", .full)
         scenario.conditions = [.codeFlow]
         scenario.steps = [
             granting(.noNonce, "no nonce") { $0.sendsNonce = false },

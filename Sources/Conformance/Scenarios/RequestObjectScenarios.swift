@@ -69,17 +69,17 @@ extension Scenario {
     /// Sent to every provider, like an unsigned object.
     package static let unreadableRequestObject = object(
         "request.object-unreadable",
-        "send a request object that is no JWT"
+        "send a request object that is not a JWT"
     ) {
         $0.requestObject = .unreadable
     }
 
     /// The host is reserved and cannot belong to anyone (RFC 2606 section 2): a provider that fetches finds nothing.
-    package static let requestURI = object("request.uri", "send a request_uri where there is no request object") {
+    package static let requestURI = object("request.uri", "send a request_uri that returns no request object") {
         $0.changes = [.set("request_uri", "https://unregistered.invalid/request.jwt")]
     }
 
-    /// A request is pushed wrongly in three ways, then well, and used twice.
+    /// A request is pushed wrongly in four ways, then well, and used twice.
     package static let pushedRequest: Scenario = {
         var scenario = Scenario(
             id: "request.pushed",
@@ -102,6 +102,13 @@ extension Scenario {
         unknown.changes = [.set("request_uri", "urn:ietf:params:oauth:request_uri:preflight-never-issued")]
         scenario.steps = [
             withoutCredentials.unlike(.step(.push)),
+            Step(
+                .wrongSecret,
+                "a request pushed with a wrong secret",
+                .call(.push.with { $0.authentication = .wrongSecret(nil) }),
+                conditions: [.confidentialClient]
+            )
+            .unlike(.step(.push)),
             Step(
                 .withRequestURI,
                 "a request pushed with a request_uri",

@@ -3,7 +3,7 @@ extension Scenario {
     static let authorizationRequests: [Scenario] =
         [
             redirectURIVariations, foreignRedirectURIs, repeatedParameters, refusals, markup, formPostError, byPOST,
-            nothingWanted, unusualValues,
+            responseTypeNone, unusualValues,
             optionalParameters, codeLiberties, refusedRequest,
         ]
         + scopesAlone + ResponseType.known.map(Scenario.ofType) + silentTypes.map(Scenario.silently)
@@ -186,7 +186,7 @@ extension Scenario {
     }()
 
     /// A sign-in of which the client wants to know nothing but that it was allowed (Multiple Response Types section 4).
-    package static let nothingWanted: Scenario = {
+    package static let responseTypeNone: Scenario = {
         var request = AuthorizationRequest(session: .signInIfAsked)
         request.sendsNonce = false
         request.sendsPKCE = false

@@ -235,7 +235,7 @@ package enum RequestObject: String, Sendable, Hashable, Codable {
     case wronglySigned
     /// RS256 with the key that the scenario's own client registered.
     case signedByKey
-    /// Text that is no JWT.
+    /// Text that is not a JWT.
     case unreadable
 }
 
@@ -301,6 +301,8 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
         case accessToken
         /// The access token before the latest.
         case earlierAccessToken
+        /// The latest access token with one character replaced: the first of a JWT's signature, otherwise the first of the token.
+        case alteredAccessToken
         case refreshToken
         case earlierRefreshToken
         case idToken

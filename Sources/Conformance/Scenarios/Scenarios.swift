@@ -69,7 +69,7 @@ extension Scenario {
     }()
 
     /// A request that no client sends: a page of its own redirects the user (RFC 9700 section 2.6).
-    package static let askedByAScript: Scenario = {
+    package static let requestedByScript: Scenario = {
         var request = AuthorizationRequest(session: .none)
         request.isOfAScript = true
         return Scenario(
@@ -101,7 +101,7 @@ extension Scenario {
     package static func bogusCode(_ method: ClientAuthentication, secretIsRight: Bool) -> Scenario {
         var scenario = Scenario(
             id: .bogusCode(method, secretIsRight: secretIsRight),
-            title: "a bogus code with \(method.rawValue)"
+            title: "a bogus code with \(method == .none ? "no client authentication" : method.rawValue)"
                 + (method == .none ? "" : secretIsRight ? " and the right secret" : " and a wrong secret"),
             tier: .unauthenticated,
             steps: [Step(.token, nil, .call(.bogusCode(method, secretIsRight: secretIsRight)))]
@@ -121,7 +121,7 @@ extension Scenario {
 
     /// Every scenario except the configured flows, in the order of a plan.
     package static let catalogue: [Scenario] =
-        probes + bogusCodes + [missingNonce, askedByAScript] + authorizationRequests + requestObjects + sessions
+        probes + bogusCodes + [missingNonce, requestedByScript] + authorizationRequests + requestObjects + sessions
         + tokenRequests + tokenLives + registrations + logouts + userAPIs + platforms
 
     /// The scenario of that name; `nil` for a flow, which is made from its response type.

@@ -99,6 +99,12 @@ extension Scenario {
                 .unlike(.step(.get)),
             Step(.idToken, "GET with the ID Token", .call(.userInfo.with { $0.bearer = .idToken }))
                 .unlike(.step(.get)),
+            Step(
+                .alteredToken,
+                "GET with one character of the token replaced",
+                .call(.userInfo.with { $0.bearer = .alteredAccessToken })
+            )
+            .unlike(.step(.get)),
         ]
         .map { step in
             var step = step
@@ -127,6 +133,19 @@ extension Scenario {
 
     private static let revocations: [Step] = [
         Step(.revokedBogus, "a token revoked that was never issued", .call(.revoke(.bogus))),
+        Step(
+            .revokedByOtherClient,
+            "the access token revoked by another client",
+            .call(.revoke(.accessToken).with { $0.authentication = .otherClient }),
+            conditions: [.otherClient]
+        ),
+        Step(
+            .afterOtherClient,
+            "UserInfo after the revocation by another client",
+            .call(.userInfo),
+            requires: ["userinfo_endpoint"],
+            conditions: [.otherClient]
+        ),
         Step(
             .revokedWithoutClient,
             "the access token revoked without credentials",

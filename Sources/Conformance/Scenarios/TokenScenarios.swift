@@ -1,7 +1,9 @@
 /// Requests to the token endpoint that are wrong or unusual.
 extension Scenario {
     package static let tokenRequests: [Scenario] =
-        clientProofs + bindings + verifiers + liberties + [codeTwice] + challenges + [codeTwiceLater]
+        clientProofs + bindings + verifiers + liberties + [headerFirst, bodyFirst] + [codeTwice] + challenges + [
+            codeTwiceLater
+        ]
         + [bogusCodeWithoutVerifier, malformedTokenRequests, otherWritings, basicEncoding]
         + assertions
 
@@ -108,6 +110,27 @@ extension Scenario {
             ScenarioID("token.\(kind)-secret-by.\(method.rawValue)"),
             "redeem a code with a \(kind) client secret by \(method.rawValue)"
         ) { $0.authentication = authentication }
+        scenario.conditions += [.confidentialClient, condition]
+        return scenario
+    }
+
+    /// A code is sent with the secret where the provider may not take it, and then as the client is registered.
+    package static let headerFirst = otherMethodFirst(.clientSecretBasic, .postClient)
+    package static let bodyFirst = otherMethodFirst(.clientSecretPost, .basicClient)
+
+    private static func otherMethodFirst(_ method: ClientAuthentication, _ condition: Condition) -> Scenario {
+        var scenario = codeFlow(
+            ScenarioID("token.code-after.\(method.rawValue)"),
+            "redeem a code by \(method.rawValue), and then by the client's own method"
+        )
+        scenario.steps += [
+            Step(
+                .otherMethod,
+                "the code by \(method.rawValue)",
+                .call(.redeemCode.with { $0.authentication = .method(method) })
+            ),
+            Step(.again, "the same code by the client's own method", .call(.redeemCode)),
+        ]
         scenario.conditions += [.confidentialClient, condition]
         return scenario
     }

@@ -49,7 +49,9 @@ extension Collection {
                     lane: Lanes.agents
                 ) {
                     switch answer.agent {
-                    case .none: $0.agent = .none
+                    case .none:
+                        $0.agent = .none
+                        $0.headers.append(.acceptsNoCoding)
                     case .browser: $0.agent = .other(Self.browser)
                     case .head: $0.method = "HEAD"
                     case .forwarded:

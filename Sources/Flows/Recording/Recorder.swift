@@ -225,7 +225,8 @@ actor Recorder {
         Exchange.Response(
             status: response.status,
             headers: redactor.redact(response.headers),
-            body: redactedBody(of: response, failure: failure, content)
+            body: redactedBody(of: response, failure: failure, content),
+            headFault: response.headFault?.rawValue
         )
     }
 

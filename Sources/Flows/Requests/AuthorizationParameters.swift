@@ -1,5 +1,6 @@
 import Conformance
 import JOSE
+import JSONTree
 
 /// The random values of every authorization request.
 struct RequestSecrets: Sendable {
@@ -44,7 +45,8 @@ struct AuthorizationParameters: Sendable {
     ///   - responseType: The response type that is meant, stated or chosen.
     ///   - clientID: The client registered for it.
     ///   - target: Scopes, redirect URI and custom parameters.
-    ///   - profile: The parameters that the platform reserves, and whether it sends PKCE.
+    ///   - profile: The parameters that the platform reserves, and when it sends PKCE.
+    ///   - metadata: The discovery document.
     ///   - secrets: State, nonce and verifier.
     ///   - resolve: The text of a value; `nil` leaves the parameter as it is.
     init(
@@ -54,6 +56,7 @@ struct AuthorizationParameters: Sendable {
         clientID: String,
         target: Target,
         profile: ProfileParameters,
+        metadata: JSONObject?,
         secrets: RequestSecrets,
         resolve: (ParameterValue) -> String?
     ) {
@@ -66,7 +69,8 @@ struct AuthorizationParameters: Sendable {
         let asThePlatform = request.isAsThePlatformSends
         let avoidsPKCE = profile.avoidsPKCE || target.avoidsPKCE(clientID)
         hasChallenge =
-            responseType.hasCode && request.sendsPKCE && !avoidsPKCE && (!asThePlatform || profile.sendsPKCE)
+            responseType.hasCode && request.sendsPKCE && !avoidsPKCE
+            && (!asThePlatform || profile.sendsPKCE(to: metadata))
         if hasChallenge {
             fields.append(Field("code_challenge", secrets.challenge))
             fields.append(Field("code_challenge_method", "S256"))

@@ -29,7 +29,9 @@ struct CapturedValues: Sendable {
         // A provider may return what it had issued before: that is no earlier one then.
         guard let secret, !secret.isEmpty, secret != values[captured] else { return }
         switch captured {
-        case .accessToken: values[.earlierAccessToken] = values[.accessToken]
+        case .accessToken:
+            values[.earlierAccessToken] = values[.accessToken]
+            values[.alteredAccessToken] = Self.forged(secret) ?? Self.altered(secret)
         case .refreshToken: values[.earlierRefreshToken] = values[.refreshToken]
         case .idToken:
             values[.forgedIDToken] = Self.forged(secret)
@@ -141,7 +143,8 @@ struct CapturedValues: Sendable {
         case .earlierCode, .earlierCodeVerifier:
             .notAttempted("the authorization request before the latest returned no code")
         case .code: whyNoCode ?? .absent("the authorization response has no code")
-        case .accessToken, .earlierAccessToken: whyNoToken ?? .absent("no access token was returned")
+        case .accessToken, .earlierAccessToken, .alteredAccessToken:
+            whyNoToken ?? .absent("no access token was returned")
         case .idToken, .firstIDToken, .forgedIDToken, .unsignedIDToken:
             hasUnreadIDToken
                 ? .notAttempted(
@@ -170,6 +173,11 @@ struct CapturedValues: Sendable {
         guard parts.count == 3, let first = parts[2].first else { return nil }
         parts[2] = (first == "A" ? "B" : "A") + parts[2].dropFirst()
         return Secret(parts.joined(separator: "."))
+    }
+
+    private static func altered(_ token: Secret) -> Secret {
+        let text = token.reveal()
+        return Secret((text.first == "A" ? "B" : "A") + text.dropFirst())
     }
 
     /// The token's claims with the header `{"alg":"none"}` and an empty signature (RFC 7519 section 6).

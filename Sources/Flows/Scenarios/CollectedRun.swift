@@ -34,6 +34,10 @@ struct CollectedRun: Sendable {
     var passwordIsRefusedLater = false
     /// The calls that were postponed or got a server error: parts of their request are not sent separately.
     var unanswered: Set<StepID> = []
+    /// The access token that UserInfo has accepted; `nil` after a request to revoke it.
+    var acceptedToken: Secret?
+    /// Whether UserInfo rejected a token that it had accepted: another sign-in of the user may have revoked it.
+    var hasLostToken = false
     /// Whether a client was registered that is not deleted yet.
     var owesDeletion = false
     /// Clients that were registered and are still there.

@@ -13,7 +13,7 @@ struct ScenarioResults: Sendable {
 
 extension Collection {
     private enum Result: Sendable {
-        case run(Schedule.ScheduledScenario, CollectedRun, Attempted)
+        case run(Schedule.ScheduledScenario, CollectedRun, AttemptResult)
         case again(FetchedDocument?, FetchedDocument?)
     }
 
@@ -69,7 +69,7 @@ extension Collection {
     }
 
     /// The observations of one attempt at a scenario.
-    struct Attempted: Sendable {
+    struct AttemptResult: Sendable {
         /// How many exchanges the scenario had when it began.
         var first: Int
         /// The server errors that it met.
@@ -162,7 +162,7 @@ extension Collection {
         whyNeedless: String?,
         _ lent: CodeChain.Code?
     ) async -> Result {
-        var attempted = Attempted(first: await http.recorder.count(in: Lanes.scenario(turn.index)))
+        var attempted = AttemptResult(first: await http.recorder.count(in: Lanes.scenario(turn.index)))
         if turn.delay > 0 { await wait(turn.delay) }
         let run = await run(
             provider,
@@ -193,7 +193,7 @@ extension Collection {
     /// A result is not replaced by a repetition that failed: the user could no longer sign in, or a limit was reached.
     private func kept(
         _ run: CollectedRun,
-        _ attempted: Attempted,
+        _ attempted: AttemptResult,
         of turn: Schedule.ScheduledScenario,
         before earlier: CollectedRun?
     ) async -> CollectedRun {

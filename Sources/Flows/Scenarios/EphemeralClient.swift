@@ -19,7 +19,7 @@ struct EphemeralClient: Sendable {
     var management: (address: String, token: Secret)?
 
     /// Reads a registration response; `nil` when it names no client.
-    init?(_ body: [UInt8], wanted: WantedClient) {
+    init?(_ body: [UInt8], wanted: ClientToRegister) {
         guard let object = try? JSONDocument.parse(body).root.objectValue, let id = object["client_id"]?.stringValue,
             !id.isEmpty
         else { return nil }
@@ -69,7 +69,7 @@ extension EphemeralClient {
 }
 
 /// The metadata to register for a client, and the keys generated for it.
-struct WantedClient: Sendable {
+struct ClientToRegister: Sendable {
     var name: String
     var members: JSONObject
     var keys: [PrivateKey] = []

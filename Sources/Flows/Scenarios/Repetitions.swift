@@ -52,7 +52,7 @@ struct Repetitions {
     mutating func end(
         of turn: Schedule.ScheduledScenario,
         _ run: CollectedRun,
-        _ attempted: Collection.Attempted,
+        _ attempted: Collection.AttemptResult,
         _ cause: Cause?,
         hadCompany: Bool
     ) -> Schedule.End {
@@ -139,11 +139,11 @@ extension CollectedRun {
 
     /// Whether the run left out or ended a step because of one of its limits.
     var metLimit: Bool {
-        run.steps.contains { [.limit, .keptBack].contains($0.outcome.whyNot?.kind) }
+        run.steps.contains { [.limit, .withheld].contains($0.outcome.whyNot?.kind) }
     }
 
-    /// Whether something affected the user that this scenario did not do: an `auth_time` that is later without a sign-in, or a
-    /// session that ended without a logout.
+    /// Whether something affected the user that this scenario did not do: an `auth_time` that is later without a sign-in, a
+    /// session that ended without a logout, or a token without a revocation.
     ///
     /// If a provider keeps one record for all browsers of a user, another scenario did it.
     var isDisturbed: Bool {
@@ -151,6 +151,7 @@ extension CollectedRun {
         guard let scenario = Scenario.named(run.scenario) else { return false }
         if hasLostSession(scenario) { return true }
         if scenario.endsSession || scenario.hasTwoUsers { return false }
+        if hasLostToken { return true }
         var last: Double?
         for step in scenario.steps where step.authorizationRequest != nil && scenario.step(step.id.token) != nil {
             let time = pending.last { $0.step.completed == step.id }.flatMap { $0.authenticationTime }

@@ -60,7 +60,7 @@ extension ScenarioRunner {
         }
         for change in call.changes { fields.apply(change, { captured.text($0) }) }
         var request = ClientRequest(FormParameters(fields.map { FormParameter(name: $0.name, value: $0.value) }))
-        request.headers = [HTTPField(name: "Accept", value: call.accept)]
+        request.headers = [HTTPField(name: "Accept", value: call.accept), HTTPField.acceptsNoCoding]
         if let bearer = call.bearer, let token = captured[bearer] {
             let scheme = proves(call) && !captured.isBearer(bearer) ? "DPoP" : "Bearer"
             request.headers.append(HTTPField(name: "Authorization", value: "\(scheme) \(token.reveal())"))

@@ -85,6 +85,7 @@ extension ScenarioRunner {
             clientID: client?.id ?? "",
             target: target,
             profile: collection.plan.profile.parameters,
+            metadata: provider.metadata,
             secrets: secrets,
             resolve: { captured.text($0) ?? derived($0) }
         )
@@ -265,7 +266,7 @@ extension ScenarioRunner {
             )
         }
         if reason.isOfBudget {
-            return .notAttempted(Conformance.Reason(await http.recorder.redact(reason.description), .keptBack))
+            return .notAttempted(Conformance.Reason(await http.recorder.redact(reason.description), .withheld))
         }
         if case .acceptedPasswordRefused = reason { collected.passwordIsRefusedLater = true }
         let isFlow = scenario.id.isFlow

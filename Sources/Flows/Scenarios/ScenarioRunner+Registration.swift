@@ -45,7 +45,7 @@ extension ScenarioRunner {
 
     private func run(withOwn metadata: ClientMetadata, at endpoint: String) async -> CollectedRun {
         let name = "oidc-preflight \(scenario.id) \(Hexadecimal.text(of: Hashes.randomBytes(6)))"
-        let wanted: WantedClient
+        let wanted: ClientToRegister
         let answer: RecordingClient.Answer
         do throws(JOSEError) {
             (wanted, answer) = try await register(metadata, name: name, at: endpoint)
@@ -74,6 +74,9 @@ extension ScenarioRunner {
             let answer = await runner.manage("GET", own)
             registration.reading = answer.observation
             if let body = answer.body { own.renew(by: body) }
+            let withoutToken = await runner.manage("GET", own, withToken: false)
+            registration.readingWithoutToken = withoutToken.observation
+            if let body = withoutToken.body { own.renew(by: body) }
             runner.own = own
             await runner.learnCredentials(own)
         }
@@ -118,11 +121,11 @@ extension ScenarioRunner {
         _ metadata: ClientMetadata,
         name: String,
         at endpoint: String
-    ) async throws(JOSEError) -> (WantedClient, RecordingClient.Answer) {
+    ) async throws(JOSEError) -> (ClientToRegister, RecordingClient.Answer) {
         var variant = await collection.variants.found
-        var first: (WantedClient, RecordingClient.Answer)?
+        var first: (ClientToRegister, RecordingClient.Answer)?
         while true {
-            let wanted = try WantedClient(
+            let wanted = try ClientToRegister(
                 metadata,
                 name: name,
                 redirectURI: target.redirectURI ?? "",
@@ -147,7 +150,7 @@ extension ScenarioRunner {
     }
 
     private func register(
-        _ wanted: WantedClient,
+        _ wanted: ClientToRegister,
         _ metadata: ClientMetadata,
         at endpoint: String
     ) async -> RecordingClient.Answer {
@@ -176,22 +179,18 @@ extension ScenarioRunner {
     /// A request to the client configuration endpoint (RFC 7592 section 2).
     private func manage(
         _ method: String,
-        _ own: EphemeralClient
+        _ own: EphemeralClient,
+        withToken: Bool = true
     ) async -> (observation: Observation<EndpointAnswer>, body: [UInt8]?) {
         guard let (address, token) = own.management else {
             let why = "the provider did not return registration_client_uri with registration_access_token"
             return (.notAttempted(why), nil)
         }
-        let request = HTTPRequest(
-            method: method,
-            url: address,
-            headers: [
-                HTTPField(name: "Accept", value: "application/json"),
-                HTTPField(name: "Authorization", value: "Bearer \(token.reveal())"),
-            ]
-        )
+        var headers = [HTTPField(name: "Accept", value: "application/json")]
+        if withToken { headers.append(HTTPField(name: "Authorization", value: "Bearer \(token.reveal())")) }
+        let request = HTTPRequest(method: method, url: address, headers: headers)
         let what = method == "GET" ? "reading the registration" : "deleting the client"
-        let step = "\(scenario.title): \(what)"
+        let step = "\(scenario.title): \(what)" + (withToken ? "" : " without the registration access token")
         let answer = await http.send(request, step: step, lane: lane, content: .api)
         let isSuccess = answer.failure == nil && answer.raw.response?.status == 200
         return (Self.endpointAnswer(answer), isSuccess ? answer.raw.response?.body : nil)

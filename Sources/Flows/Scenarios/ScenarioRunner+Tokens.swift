@@ -79,14 +79,31 @@ extension ScenarioRunner {
                 answer = await http.send(again, step: words + ", with the server's nonce", lane: lane, content: .api)
             }
         }
+        // A GET at the token endpoint is a test of its own.
+        let isFollowed = web.method == "POST" || call.endpoint == "userinfo_endpoint"
+        let redirected = isFollowed ? Self.redirection(of: web, by: answer.raw.response) : nil
+        let redirectedFrom = redirected.map { _ in answer.id }
+        if let redirected {
+            answer = await http.send(redirected, step: words + ", redirected", lane: lane, content: .api)
+        }
         // A rejection of another notation may be about the notation.
         let reported = scenario.id == Scenario.otherWritings.id ? nil : answer.raw.response
         if isOfClient { await collection.clientAttempts.ended(reported, by: client.id, at: call.endpoint) }
         if answer.raw.failure?.leavesEffectOpen == true, call.captured.contains(.code) {
             collected.captured.endUnanswered()
         }
-        guard let response = answer.raw.response, answer.failure == nil else { return Self.endpointAnswer(answer) }
+        func ended(_ answer: Observation<EndpointAnswer>) -> Observation<EndpointAnswer> {
+            answer.map { answer in
+                var answer = answer
+                answer.redirectedFrom = redirectedFrom
+                return answer
+            }
+        }
+        guard let response = answer.raw.response, answer.failure == nil else {
+            return ended(Self.endpointAnswer(answer))
+        }
         if response.status == 429 || response.status >= 500 { collected.unanswered.insert(step) }
+        noteToken(call, response, &collected)
         let tokens = TokenResponseSecrets(response)
         collected.captured.capture(tokens)
         if response.mediaType == "application/jwt" {
@@ -94,7 +111,28 @@ extension ScenarioRunner {
         } else {
             keep(tokens.idToken, of: step, accessToken: tokens.accessToken, code: code, &collected)
         }
-        return Self.endpointAnswer(answer, tokens, after: earlier)
+        return ended(Self.endpointAnswer(answer, tokens, after: earlier))
+    }
+
+    /// The same request to the address that it was redirected to, as many clients send it; `nil` if it is of another origin, which
+    /// must get no credentials.
+    private static func redirection(of request: HTTPRequest, by response: HTTPResponse?) -> HTTPRequest? {
+        guard let response, let next = RecordingClient.redirect(response, from: request.url), next != request.url,
+            WebURL(next)?.origin == WebURL(request.url)?.origin,
+            // With another status a client continues with GET (RFC 9110 section 15.4).
+            request.method == "GET" || [307, 308].contains(response.status)
+        else { return nil }
+        var request = request
+        request.url = next
+        return request
+    }
+
+    private func noteToken(_ call: EndpointCall, _ response: HTTPResponse, _ collected: inout CollectedRun) {
+        if call.endpoint == "revocation_endpoint" { collected.acceptedToken = nil }
+        guard call.endpoint == "userinfo_endpoint", call.bearer == .accessToken else { return }
+        let token = collected.captured[.accessToken]
+        if response.status == 200 { collected.acceptedToken = token }
+        if response.status == 401, token == collected.acceptedToken { collected.hasLostToken = true }
     }
 
     /// Whether the request shows if the credentials or the `code_verifier` beside them was rejected, at a provider that does not
@@ -186,6 +224,9 @@ extension ScenarioRunner {
         }
         for token in [.forgedIDToken, .unsignedIDToken].compactMap({ captured[$0] }) {
             await http.recorder.learn(bogus: "id_token", token.reveal(), .token)
+        }
+        if let token = captured[.alteredAccessToken] {
+            await http.recorder.learn(bogus: "access_token", token.reveal(), .token)
         }
     }
 

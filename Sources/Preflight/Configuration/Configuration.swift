@@ -15,7 +15,7 @@ package struct Configuration: Sendable {
     /// They never enter the target, the plan or a report.
     package var secrets = Secrets()
     /// The encrypted session that replaces the password; `nil` without one.
-    internal(set) var sessionSource: SessionFile.Source?
+    var sessionSource: SessionFile.Source?
     /// The validity of a one-time code in seconds; `nil` for a user without a second factor.
     ///
     /// It is set even if secrets are not read.

@@ -1,4 +1,5 @@
 import Conformance
+import JOSE
 import JSONTree
 
 /// The discovery document (OpenID Connect Discovery section 3).

@@ -81,9 +81,9 @@ extension Provider {
 
     /// Reads or deletes a registration (RFC 7592 sections 2.1 and 2.3).
     func configureClient(_ request: ProviderRequest) -> HTTPAnswer {
-        guard let (scheme, token) = request.authorization, scheme == "bearer",
-            let client = request.query.first("client_id").flatMap(store.registered),
-            client.registration?.accessToken == token
+        let token = request.authorization.flatMap { $0.scheme == "bearer" ? $0.credentials : nil }
+        guard let client = request.query.first("client_id").flatMap(store.registered),
+            client.registration?.accessToken == token || token == nil && !hooks.registration.readingNeedsToken
         else { return refuseRegistration("invalid_token", status: 401) }
         switch request.method {
         case "GET":

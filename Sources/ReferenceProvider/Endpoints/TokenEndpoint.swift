@@ -20,12 +20,12 @@ extension Provider {
             headers: request.headers,
             emptyNames: (received ?? []).filter(\.value.isEmpty).map(\.name)
         )
-        let ruling = ruling(parameters, credentials, isForm: received != nil)
-        if let error = hooks.tokenError(parameters, ruling.error) { return tokenError(error) }
+        let decision = decision(parameters, credentials, isForm: received != nil)
+        if let error = hooks.tokenError(parameters, decision.error) { return tokenError(error) }
         do {
             // If a hook accepts a request that has no grant, the response is as if the first user had
             // signed in to the first client.
-            return try tokenResponse(ruling.grant ?? substituteGrant(credentials), ruling)
+            return try tokenResponse(decision.grant ?? substituteGrant(credentials), decision)
         } catch {
             return tokenError(OAuthError("server_error", error.description))
         }
@@ -40,7 +40,7 @@ extension Provider {
         var narrowed: [String]?
     }
 
-    private func ruling(
+    private func decision(
         _ parameters: TokenRequestParameters,
         _ credentials: ClientCredentials,
         isForm: Bool
@@ -52,15 +52,19 @@ extension Provider {
         let client: RegisteredClient
         switch authenticate(credentials) {
         case .success(let found): client = found
-        case .failure(let refusal): return TokenDecision(error: refusal.error)
+        case .failure(let refusal):
+            if hooks.spendsCodesOfRefusedClients, let code = parameters["code"] {
+                _ = store.redeemCode(code, now: now(), reuse: Store.Reuse()) { _ in nil }
+            }
+            return TokenDecision(error: refusal.error)
         }
         guard offer.requiresProofs else { return grant(parameters, client) }
         switch proved(parameters.headers, at: .token, by: "POST") {
         case .failure(let refusal): return TokenDecision(error: refusal.error)
         case .success(let key):
-            var ruling = grant(parameters, client)
-            ruling.grant?.proofKey = key
-            return ruling
+            var decision = grant(parameters, client)
+            decision.grant?.proofKey = key
+            return decision
         }
     }
 
@@ -133,7 +137,7 @@ extension Provider {
             }
             return verifierError(grant.codeChallenge, parameters["code_verifier"])
         }
-        return ruling(result, isRefreshed: false)
+        return decision(result, isRefreshed: false)
     }
 
     private func verifierError(_ challenge: String?, _ verifier: String?) -> OAuthError? {
@@ -165,12 +169,12 @@ extension Provider {
             let isWithin = scopes?.allSatisfy(grant.scopes.contains) ?? true
             return isWithin || hooks.life.widensScope ? nil : "invalid_scope"
         }
-        var ruling = ruling(result, isRefreshed: true)
-        ruling.narrowed = scopes
-        return ruling
+        var decision = decision(result, isRefreshed: true)
+        decision.narrowed = scopes
+        return decision
     }
 
-    private func ruling(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> TokenDecision {
+    private func decision(_ result: Result<Grant, Store.Refusal>, isRefreshed: Bool) -> TokenDecision {
         switch result {
         case .success(let grant): TokenDecision(grant: grant, isRefreshed: isRefreshed)
         case .failure(let refusal): TokenDecision(error: refusal.error, grant: refusal.grant, isRefreshed: isRefreshed)
@@ -190,10 +194,10 @@ extension Provider {
     // MARK: Responses
 
     /// RFC 6749 section 5.1, Core section 3.1.3.3.
-    private func tokenResponse(_ granted: Grant, _ ruling: TokenDecision) throws(JOSEError) -> HTTPAnswer {
-        let isRefreshed = ruling.isRefreshed
+    private func tokenResponse(_ granted: Grant, _ decision: TokenDecision) throws(JOSEError) -> HTTPAnswer {
+        let isRefreshed = decision.isRefreshed
         var grant = granted
-        if let narrowed = ruling.narrowed { grant.scopes = narrowed }
+        if let narrowed = decision.narrowed { grant.scopes = narrowed }
         let accessToken = accessToken(grant, isRefreshed: isRefreshed)
         var response: JSONObject = [
             "access_token": .string(accessToken),

@@ -8,7 +8,9 @@ extension Provider {
         let asked = askedOfToken(request)
         if let error = hooks.life.revocationError(asked.parameters, asked.error) { return tokenError(error) }
         if let client = asked.client?.id, let token = asked.parameters["token"] {
-            if hooks.life.revokesAccessTokens { store.revoke(accessToken: token, of: client) }
+            if hooks.life.revokesAccessTokens {
+                store.revoke(accessToken: token, of: hooks.life.revokesForAnyClient ? nil : client)
+            }
             if hooks.life.revokesRefreshTokens {
                 store.revoke(refreshToken: token, of: client, withFamily: hooks.life.revokesFamilies)
             }

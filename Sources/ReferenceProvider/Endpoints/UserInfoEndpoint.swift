@@ -19,7 +19,7 @@ extension Provider {
         guard tokens.count == 1 else {
             return bearerError(TokenLifecycleHooks.BearerRefusal(status: 400, error: "invalid_request"))
         }
-        guard let grant = store.grant(ofAccessToken: token, now: now()) else {
+        guard let grant = store.grant(ofAccessToken: token, now: now(), comparing: hooks.life.comparedPart) else {
             return hooks.life.takesIDTokens && hint(token) != nil
                 ? anyUsersClaims
                 : refuse(TokenLifecycleHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)

@@ -1,5 +1,5 @@
-package import Conformance
-package import JSONTree
+import Conformance
+import JSONTree
 
 /// Hooks for a provider's deviations from the specifications: form-encoded token responses, its own user API.
 package struct DialectHooks: Sendable {

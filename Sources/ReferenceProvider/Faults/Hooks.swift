@@ -17,6 +17,12 @@ package struct Hooks: Sendable {
     /// Likewise, by sender and address, for bot protection and load balancers.
     @Hook(joining: HookCombination.edits)
     package var answerTo: @Sendable (Visitor, Endpoint, inout HTTPAnswer) -> Void = { _, _, _ in }
+    /// Whether a rejected client's code becomes invalid.
+    @Hook
+    var spendsCodesOfRefusedClients = false
+    /// The end of the path of an endpoint that redirects requests to itself with another query.
+    @Hook
+    var movedPath: String? = nil
     /// The response with the authorization server metadata, by default that for the discovery document.
     @Hook(joining: HookCombination.edits)
     package var serverMetadata: @Sendable (inout HTTPAnswer) -> Void = { _ in }

@@ -1,5 +1,5 @@
 package import Conformance
-package import JSONTree
+import JSONTree
 
 /// Hooks for the OAuth 1.0 endpoints (RFC 5849).
 package struct OAuth1Hooks: Sendable {

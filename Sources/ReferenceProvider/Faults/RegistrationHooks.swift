@@ -14,6 +14,9 @@ package struct RegistrationHooks: Sendable {
     /// The body of the response that reads a registration.
     @Hook(joining: HookCombination.edits)
     var reading: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// Whether reading a registration requires its token.
+    @Hook
+    var readingNeedsToken = true
     /// The metadata that is actually registered, whatever the response states.
     @Hook(joining: HookCombination.edits)
     var wishes: @Sendable (inout RegisteredMetadata) -> Void = { _ in }

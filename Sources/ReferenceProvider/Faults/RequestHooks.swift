@@ -1,4 +1,4 @@
-package import JSONTree
+import JSONTree
 
 /// Hooks for the claims parameter, request objects and pushed requests; the defaults follow the specifications.
 package struct RequestHooks: Sendable {
@@ -18,7 +18,7 @@ package struct RequestHooks: Sendable {
     /// Whether `request` is ignored.
     @Hook
     var ignoresRequestObjects = false
-    /// Whether a request object that is no JWT is ignored.
+    /// Whether a request object that is not a JWT is ignored.
     @Hook
     var ignoresUnreadableObjects = false
     /// Whether a request object is obeyed that the document does not announce, and its `redirect_uri` is not compared.

@@ -1,4 +1,4 @@
-package import JSONTree
+import JSONTree
 
 /// Hooks for the life cycle of tokens; the defaults follow the specifications.
 package struct TokenLifecycleHooks: Sendable {
@@ -52,6 +52,9 @@ package struct TokenLifecycleHooks: Sendable {
     /// The error of a revocation request; the last argument is the decision of the specifications.
     @Hook(joining: HookCombination.decisions)
     var revocationError: @Sendable (TokenRequestParameters, OAuthError?) -> OAuthError? = { $1 }
+    /// Whether a client can revoke the access tokens of others.
+    @Hook
+    var revokesForAnyClient = false
     @Hook
     var revokesAccessTokens = true
     @Hook
@@ -86,6 +89,9 @@ package struct TokenLifecycleHooks: Sendable {
     /// Whether UserInfo accepts an ID Token that was issued here.
     @Hook
     var takesIDTokens = false
+    /// The part of an access token that UserInfo compares.
+    @Hook
+    var comparedPart: @Sendable (String) -> Substring = { $0[...] }
     /// Whether UserInfo accepts a token in the form body (RFC 6750 section 2.2).
     @Hook
     var takesTokenInBody = true

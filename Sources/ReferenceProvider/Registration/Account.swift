@@ -1,6 +1,6 @@
 package import Conformance
 import JOSE
-package import JSONTree
+import JSONTree
 
 /// A user who can sign in.
 package struct Account: Sendable {

@@ -179,8 +179,12 @@ final class Store: Sendable {
         issue(\.refreshTokens, grant, now: now, lifetime: Self.refreshTokenLifetime, make)
     }
 
-    func grant(ofAccessToken token: String, now: Double) -> Grant? {
-        state.withLock { state in state.accessTokens[token].flatMap { $0.expiresAt > now ? $0.grant : nil } }
+    func grant(ofAccessToken token: String, now: Double, comparing part: (String) -> Substring = { $0[...] }) -> Grant?
+    {
+        state.withLock { state in
+            let issued = state.accessTokens[token] ?? state.accessTokens.first { part($0.key) == part(token) }?.value
+            return issued.flatMap { $0.expiresAt > now ? $0.grant : nil }
+        }
     }
 
     /// The handling of a reused code.
@@ -238,9 +242,10 @@ final class Store: Sendable {
     }
 
     /// Revokes an access token of the client; an unknown one, or another client's, is ignored.
-    func revoke(accessToken token: String, of client: String) {
+    func revoke(accessToken token: String, of client: String?) {
         state.withLock { state in
-            guard let issued = state.accessTokens[token], issued.grant.client.id == client else { return }
+            guard let issued = state.accessTokens[token], client.map({ $0 == issued.grant.client.id }) ?? true
+            else { return }
             state.accessTokens[token] = nil
             state.revoked[token] = issued
         }

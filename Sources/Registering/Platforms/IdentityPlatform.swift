@@ -33,7 +33,7 @@ extension RegistrationPlatform {
                             + "/\(resource)=\(id)\""
                     ]
                 },
-                notes: IdentityPlatform.notes(target) + ["With TENANT set, it becomes a provider of that tenant."]
+                notes: IdentityPlatform.notes(target) + ["Set TENANT to register it for one tenant."]
             )
         }
     )
@@ -208,7 +208,7 @@ enum IdentityPlatform {
         (ProviderName.isKnownToFirebase(target)
             ? []
             : [
-                "A Firebase project accepts it only after the upgrade to Firebase Authentication with Identity Platform."
+                "A Firebase project accepts this provider only after an upgrade to Firebase Authentication with Identity Platform."
             ])
             + Note.callback(target, "/__/auth/handler", "https://PROJECT.firebaseapp.com/__/auth/handler")
             + Note.parameters(target).map { $0 + " The app sets them: use register --for swift." }

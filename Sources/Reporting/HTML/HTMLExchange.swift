@@ -5,9 +5,9 @@ struct HTMLExchange {
     private static let mostFields = 60
 
     private let exchange: Exchange
-    private let reach: Reach
+    private let reach: ConnectionSettings
 
-    init(_ exchange: Exchange, _ reach: Reach) {
+    init(_ exchange: Exchange, _ reach: ConnectionSettings) {
         self.exchange = exchange
         self.reach = reach
     }

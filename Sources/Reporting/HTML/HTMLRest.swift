@@ -57,7 +57,7 @@ struct HTMLRest {
         guard let comparison = JointWording.comparison(joint) else { return .nothing }
         let parts: [(String, [Comparison.Change])] = [
             ("new", comparison.new), ("fixed", comparison.fixed), ("changed", comparison.changed),
-            ("known before", comparison.known), ("without a result this time", comparison.notJudged),
+            ("known", comparison.known), ("without a result this time", comparison.notJudged),
         ]
         let lines = parts.filter { !$0.1.isEmpty }
             .map { word, changes -> HTML in
@@ -98,7 +98,7 @@ struct HTMLRest {
         var sections: [HTML] = []
         for (stage, members) in own.grouped(by: \.entry.stage) {
             let words: [(CheckState, String)] = [
-                (.closes, "failed"), (.known, "known before"), (.belowThreshold, "not blocking"), (.waived, "waived"),
+                (.closes, "failed"), (.known, "known"), (.belowThreshold, "not blocking"), (.waived, "waived"),
                 (.inconclusive, "inconclusive"), (.passed, "passed"), (.superseded, "superseded"),
                 (.notApplicable, "not applicable"), (.notAttempted, "skipped"),
             ]

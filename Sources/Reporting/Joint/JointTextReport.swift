@@ -169,7 +169,8 @@ struct JointTextReport {
                     return item
                 }
                 let count = counted(joint.changes.count, "change")
-                item.heading.paragraph("BLOCKING (\(count)), the one that opens most platforms first", .red)
+                let order = joint.changes.count > 1 ? ", the one that opens most platforms first" : ""
+                item.heading.paragraph("BLOCKING (\(count))\(order)", .red)
                 item.whole = parts.block(change.entry)
                 item.short.labelled("fix", finding?.fix.shown(limit: 300) ?? "", indent: 4)
                 for effect in JointWording.effects(change) {
@@ -194,8 +195,9 @@ struct JointTextReport {
                     item.heading.paragraph("BLOCKING: \(consequence.heading) (\(count))", .red)
                 }
                 item.whole.labelled("blocks", Self.names(blocker), indent: 6)
-                let platforms = counted(blocker.platforms.count, "platform")
-                item.name.paragraph("\(blocker.entry.id.rawValue), \(platforms)", indent: 2, hanging: 4)
+                let names = blocker.platforms
+                let platforms = names.count == 1 ? names[0] : counted(names.count, "platform")
+                item.name.paragraph("\(blocker.entry.id.rawValue) (\(platforms))", indent: 2, hanging: 4)
                 item.short.append(item.name)
                 let sentence = blocker.entry.verdict.findings.first?.firstSentence(limit: 300) ?? ""
                 item.short.paragraph(sentence, indent: 4, most: 2)
@@ -365,7 +367,7 @@ enum JointWording {
         var notes: [String] = []
         if !unmeasured.isEmpty {
             notes.append(
-                "the rules of \(count) come from documents or source code, and were not measured"
+                "the rules of \(count) come from documentation or source code, and were not tested on the platform"
                     + (isShort ? "" : ": " + unmeasured.joined(separator: ", "))
             )
         }

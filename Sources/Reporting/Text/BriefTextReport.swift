@@ -332,6 +332,11 @@ struct BriefParts {
             if let refused = report.refused { return "oidc-preflight checks explain \(refused.id.rawValue)" }
             if let next = options.suggestions.register ?? platforms { return next }
         }
+        if report.outcome.gate == .inconclusive, let cause = report.causes.first, cause.isOfTheConfiguration,
+            let trial = options.suggestions.trial
+        {
+            return trial
+        }
         // A document or a token from a file involves no run, and no configuration would change that.
         guard report.outcome.gate == .open || report.outcome.shortfall != nil, report.tier == .static,
             report.offlineInput == nil, report.timings.requests > 0, report.target.client == nil

@@ -84,7 +84,7 @@ struct ComparisonParts {
         var layout = TextLayout(options)
         let reported = Set(entries.filter(\.blocksOpening).map(\.id))
         let known = (comparison.known + comparison.changed).filter(\.closes)
-        layout.append(list("KNOWN BEFORE", known, .yellow, ", not blocking"))
+        layout.append(list("KNOWN ERRORS", known, .yellow, ", not blocking"))
         layout.append(list("FIXED", comparison.fixed, .green))
         let left = comparison.notJudged.filter { !reported.contains($0.id) }
         layout.append(list("NO RESULT THIS TIME", left, .yellow, ", neither fixed nor known"))

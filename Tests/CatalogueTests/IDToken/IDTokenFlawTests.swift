@@ -28,6 +28,20 @@ struct IDTokenFlawTests {
         },
         Flaw("idtoken.header.is-a-json-object") { $0.eachToken { $0.headerText = "[]" } },
         Flaw("idtoken.claims.are-a-json-object") { $0.eachToken { $0.claimsText = "\"claims\"" } },
+        Flaw("idtoken.kid.names-the-signing-key") { model in
+            model.keySet = .observed(["keys": [RunModel.key, RunModel.key]])
+            model.eachToken { token in
+                token.trials = [
+                    SignatureTrial(key: .published(0), isVerified: false),
+                    SignatureTrial(key: .published(1), isVerified: true),
+                ]
+            }
+        },
+        Flaw("idtoken.iat.is-not-ahead") { $0.eachClaims { $0["iat"] = .integer(RunModel.now + 20) } },
+        Flaw("idtoken.nbf.is-not-ahead") { $0.eachClaims { $0["nbf"] = .integer(RunModel.now + 20) } },
+        Flaw("idtoken.claims.consist-of-characters") {
+            $0.eachToken { $0.claimsText = $0.claims.serialized().dropLast() + #","motto":"\ud83d"}"# }
+        },
         Flaw("idtoken.form.has-no-byte-order-mark") {
             $0.eachToken { $0.claimsText = "\u{FEFF}" + $0.claims.serialized() }
         },

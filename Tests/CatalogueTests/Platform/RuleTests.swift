@@ -220,7 +220,7 @@ struct RuleTests {
     /// An authorization request of a script: the endpoint's response, then a page behind it that allows every origin.
     private func asked(_ headers: [Field], status: Int) -> Facts {
         var evidence = DocumentProvider().evidence
-        let scenario = Scenario.askedByAScript
+        let scenario = Scenario.requestedByScript
         var run = ScenarioRun(
             scenario: scenario,
             clientID: "client",

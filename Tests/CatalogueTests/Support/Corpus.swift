@@ -5,7 +5,7 @@ import TestSupport
 
 /// Recorded documents of real providers, with findings made independently of this catalogue.
 enum Corpus {
-    /// A row of `FINDINGS.tsv`.
+    /// A row of `FINDINGS.tsv.gz`.
     struct Row: Sendable, CustomStringConvertible {
         let document: String
         let severity: String
@@ -68,7 +68,11 @@ enum Corpus {
         "jwks.x5t-mismatch": ["keys.x5t.matches-the-certificate"],
     ]
 
-    static let rows = table("FINDINGS.tsv").map { Row(document: $0[0], severity: $0[1], rule: $0[2], detail: $0[4]) }
+    /// Read once.
+    static let rows = Task {
+        table(text: String(decoding: try await Fixture.bytes("corpus/FINDINGS.tsv.gz"), as: UTF8.self))
+            .map { Row(document: $0[0], severity: $0[1], rule: $0[2], detail: $0[4]) }
+    }
 
     static let differences = table("DIFFERENCES.tsv")
         .map { Difference(document: $0[0], rule: $0[1], check: $0[2], kind: $0[3]) }
@@ -85,7 +89,7 @@ enum Corpus {
             startedAt: DocumentProvider.now,
             target: Target(issuer: issuer),
             tier: .static,
-            because: "no such file was handed in"
+            because: "no such file was given"
         )
         let text = Observation.observed(Document(origin: .file(document), body: Body(bytes)))
         if document.hasPrefix("jwks/") { evidence.keys = text } else { evidence.discovery = text }
@@ -103,8 +107,11 @@ enum Corpus {
         .appendingPathComponent("Fixtures/corpus").path
 
     private static func table(_ name: String) -> [[String]] {
-        let text = (try? String(contentsOfFile: root + "/" + name, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").dropFirst()
+        table(text: (try? String(contentsOfFile: root + "/" + name, encoding: .utf8)) ?? "")
+    }
+
+    private static func table(text: String) -> [[String]] {
+        text.split(separator: "\n").dropFirst()
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
     }
 }

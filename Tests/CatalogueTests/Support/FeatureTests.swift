@@ -110,7 +110,7 @@ struct FeatureTests {
             because: "the API server drops the whole key set because of one key of an unknown type "
                 + "(measured with k8s.io/apiserver 0.37.2)"
         ),
-        Weight(profile: "aws-iam", check: "keys.kty.is-known", level: .notice),
+        Weight(profile: "aws-iam", check: "keys.kty.is-known", level: .warning),
         Weight(profile: "aws-iam", check: "idtoken.claims.have-right-types", level: .error),
         Weight(
             profile: "sigstore-fulcio",
@@ -295,8 +295,7 @@ struct FeatureTests {
             column: "authlib",
             profile: "authlib",
             misses: issuerInTokens.merging([
-                "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens,
-                "idtoken.alg.is-the-default": "only a program that states RS256 rejects",
+                "discovery.id-token-signing-alg-values-supported.include-rs256": algorithmOfTokens
             ]) { $1 }
         ),
         Platform(

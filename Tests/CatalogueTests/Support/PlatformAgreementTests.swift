@@ -37,16 +37,25 @@ struct PlatformAgreementTests {
         "idtoken.claims.of-scopes-are-present": .closedBy("platform.id-token.claims-are-present"),
         "idtoken.claims.have-values": .closedBy("platform.id-token.claims-are-present"),
         "userinfo.sub.matches-id-token": .unsafe("the user is the one of UserInfo"),
+        "platform.request.needs-no-unlisted-pkce": .closedBy("platform.request.needs-no-pkce"),
     ]
 
     /// The reasons at one platform.
     static let own: [String: [String: Difference]] = [
-        "backstage": ["userinfo.email-verified.is-true": .closedBy("platform.user.email-is-verified")],
+        "backstage": [
+            "userinfo.email-verified.is-true": .closedBy("platform.user.email-is-verified"),
+            "idtoken.claims.has-unique-members": .closedBy("userinfo.sub.matches-id-token"),
+        ],
+        "gitea": ["idtoken.claims.has-unique-members": .closedBy("userinfo.sub.matches-id-token")],
+        "harbor": ["idtoken.claims.has-unique-members": .closedBy("userinfo.sub.matches-id-token")],
         "caddy-security": [
             "discovery.response.status-is-200": .coversMore("500 with a document is accepted, and 404 is rejected")
         ],
         "jenkins": ["userinfo.status.is-200": .coversMore("claims in the ID Token are enough")],
-        "keycloak-broker": ["idtoken.email.is-an-address": .closedBy("userinfo.email.is-an-address")],
+        "keycloak-broker": [
+            "idtoken.email.is-an-address": .closedBy("userinfo.email.is-an-address"),
+            "idtoken.claims.has-unique-members": .closedBy("userinfo.sub.matches-id-token"),
+        ],
         "open-webui": [
             "userinfo.status.is-200": .coversMore("claims in the ID Token are enough"),
             "idtoken.exp.is-in-the-future": .closedBy("platform.id-token.times-are-current"),

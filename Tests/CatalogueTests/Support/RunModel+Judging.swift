@@ -79,20 +79,33 @@ extension RunModel {
             let form = Self.record(Reply(status: status, json: [:]), "sign-in", &exchanges)
             exchanges[form].isSignIn = true
         }
+        func redirection(_ reply: Reply) -> Int? {
+            guard reply.isRedirected else { return nil }
+            let moved = Reply(status: 307, headers: [Field("Location", Self.issuer + "/moved")], json: [:])
+            return Self.record(moved, "moved", &exchanges)
+        }
         if let reply = modelledRun.token {
-            run.token = .observed(
-                EndpointAnswer(
-                    exchange: Self.record(reply, "token", &exchanges),
-                    body: reply.text,
-                    accessToken: reply.json.has("access_token") ? modelledRun.accessToken : nil,
-                    refreshToken: reply.json.has("refresh_token") ? modelledRun.refreshToken : nil,
-                    idToken: modelledRun.back?.facts
+            let first = redirection(reply)
+            run.token =
+                .observed(
+                    EndpointAnswer(
+                        exchange: Self.record(reply, "token", &exchanges),
+                        body: reply.text,
+                        accessToken: reply.json.has("access_token") ? modelledRun.accessToken : nil,
+                        refreshToken: reply.json.has("refresh_token") ? modelledRun.refreshToken : nil,
+                        idToken: modelledRun.back?.facts
+                    )
                 )
-            )
+                .map { answer in
+                    var answer = answer
+                    answer.redirectedFrom = first
+                    return answer
+                }
         }
         if let reply = modelledRun.userInfo {
             var answer = EndpointAnswer(exchange: Self.record(reply, "userinfo", &exchanges), body: reply.text)
             answer.jwt = reply.jwt?.facts
+            answer.redirectedFrom = redirection(reply)
             run.userInfo = .observed(answer)
         }
         return run

@@ -103,6 +103,8 @@ struct RunModel: Sendable {
         var body: Body?
         /// The body as a JWT.
         var jwt: Token?
+        /// Whether the request was redirected first.
+        var isRedirected = false
 
         init(status: Int = 200, headers: [Field] = [], json: JSONObject) {
             self.status = status

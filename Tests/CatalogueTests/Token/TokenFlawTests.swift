@@ -12,6 +12,7 @@ struct TokenFlawTests {
         Flaw("token.content-type.is-json", what: "no content type") { model in
             model.eachTokenReply { $0.setHeader("Content-Type", nil) }
         },
+        Flaw("token.response.is-not-redirected") { $0.eachTokenReply { $0.isRedirected = true } },
         Flaw("token.body.is-json-object") { $0.eachTokenReply { $0.body = .text("access_token=abc") } },
         Flaw("token.body.has-no-byte-order-mark") { model in
             model.eachTokenReply { $0.body = .text("\u{FEFF}" + $0.json.serialized()) }

@@ -38,7 +38,7 @@ import Testing
     ) async throws {
         let run = try await Laboratory.collect(.codeOnly, profile: profile)
         var evidence = run.evidence
-        for place in evidence.runs.indices { evidence.runs[place].userInfo = .absent("the exchange was cancelled") }
+        for place in evidence.runs.indices { evidence.runs[place].userInfo = .absent("the run was interrupted") }
         let report = try PreflightRun(
             configuration: run.run.configuration,
             profile: profile,

@@ -97,6 +97,7 @@ enum RegistrationQueries {
     }
 
     static let reading = Registrations.reading(.registeredClient)
+    static let readingWithoutToken = Registrations.readingWithoutToken(.registeredClient)
 }
 
 extension RegistrationResult {

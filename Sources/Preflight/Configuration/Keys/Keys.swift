@@ -350,7 +350,7 @@ package enum Keys {
         static let headerLimit = ConfigurationKey(
             "header_limit",
             .number(from: 0),
-            "The maximum size of response headers in bytes. Default: 64 KiB."
+            "The maximum size of response headers in bytes. Default: 256 KiB."
         )
         static let resolve = ConfigurationKey(
             "resolve",

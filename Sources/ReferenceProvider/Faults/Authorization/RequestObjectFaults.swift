@@ -146,6 +146,15 @@ extension Fault {
             hooks.requests.pushError = { $1?.code == "invalid_client" ? nil : $1 }
         },
         .provider(
+            "authorization.pushed-request.wrong-secret-is-refused",
+            "pushed requests with a wrong secret are accepted"
+        ) {
+            hooks in
+            hooks.requests.pushError = {
+                $0.method != ClientAuthentication.none && $1?.code == "invalid_client" ? nil : $1
+            }
+        },
+        .provider(
             "authorization.pushed-request.request-uri-is-refused",
             "a pushed request that contains request_uri is accepted"
         ) { hooks in

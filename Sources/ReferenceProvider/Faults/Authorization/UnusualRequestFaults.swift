@@ -193,6 +193,9 @@ extension Fault {
         .refusing("authorization.state.very-long-is-returned", "a state longer than 255 characters is rejected") {
             ($0["state"] ?? "").count > 255
         },
+        .provider("authorization.state.letter-case-is-kept", "state is returned in lower case") { hooks in
+            hooks.onSuccess { $0["state"] = $0["state"]?.lowercased() }
+        },
         .provider("authorization.state.special-characters-are-returned", "a + in state is returned as a space") {
             hooks in
             hooks.onSuccess { $0["state"] = $0["state"]?.replacing("+", with: " ") }

@@ -43,6 +43,20 @@ extension Fault {
                 }
             }
         ),
+        Fault(
+            "discovery.response.is-not-redirected-by-308",
+            "the first request for discovery is redirected with status 308",
+            also: ["discovery.response.is-not-redirected"],
+            change: { hooks in
+                let call = FirstCall()
+                hooks.answer = { endpoint, answer in
+                    guard endpoint == .discovery, call.isFirst() else { return }
+                    answer.status = 308
+                    answer.setHeader("Location", "?redirected")
+                    answer.body = []
+                }
+            }
+        ),
         .answer(of: .discovery, "discovery.response.stays-on-https", "discovery redirects to http") { answer in
             answer.status = 302
             answer.setHeader("Location", "http://127.0.0.1:9/.well-known/openid-configuration")

@@ -28,6 +28,13 @@ extension Fault {
             hooks.replacePart(1) { "[\($0)]" }
         },
         .provider(
+            "idtoken.claims.consist-of-characters",
+            "a claim has half of a surrogate pair",
+            also: ["idtoken.signature.verifies"]
+        ) { hooks in
+            hooks.replacePart(1) { $0.dropLast() + #","motto":"\ud83d"}"# }
+        },
+        .provider(
             "idtoken.form.has-no-byte-order-mark",
             "the ID Token's claims begin with a byte order mark",
             also: ["idtoken.signature.verifies"]

@@ -18,6 +18,8 @@ extension Fault {
         .provider("idtoken.iat.is-not-in-the-future", "iat is two minutes in the future") { hooks in
             hooks.setTime("iat", afterIssue: 120)
         },
+        .provider("idtoken.iat.is-not-ahead", "iat is 20 seconds in the future") { $0.setTime("iat", afterIssue: 20) },
+        .provider("idtoken.nbf.is-not-ahead", "nbf is 20 seconds in the future") { $0.setTime("nbf", afterIssue: 20) },
         .provider("idtoken.iat.is-not-far-in-the-future", "iat is ten minutes in the future") { hooks in
             hooks.setTime("iat", afterIssue: 600)
         },

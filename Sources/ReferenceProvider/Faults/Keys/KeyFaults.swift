@@ -34,6 +34,15 @@ extension Fault {
             other["kid"] = KeySample.ec["kid"]
             set.append(.object(other), to: "keys")
         },
+        .keySet(
+            "idtoken.kid.names-the-signing-key",
+            "another key with the same kid precedes the signing key",
+            also: ["keys.kid.is-unique"]
+        ) { set in
+            var other = KeySample.rsa
+            other["kid"] = set["keys"]?.arrayValue?.first?["kid"]
+            set["keys"] = .array([.object(other)] + (set["keys"]?.arrayValue ?? []))
+        },
         .keySet("keys.key.is-published-once", "one key is published twice with different kids") { set in
             set.append(.object(KeySample.ec), to: "keys")
             var again = KeySample.ec
@@ -168,6 +177,10 @@ extension Fault {
         added("keys.x5c.holds-certificates", "x5c is encoded in base64url") { key in
             let text = KeySample.certificate.replacing("+", with: "-").replacing("/", with: "_")
             key["x5c"] = [.string("-" + text)]
+        },
+        added("keys.x5c.is-on-one-line", "x5c has line breaks") { key in
+            let text = KeySample.certificate
+            key["x5c"] = [.string(text.prefix(64) + "\r\n" + text.dropFirst(64))]
         },
         added("keys.x5c.certifies-the-key", "x5c certifies another key") {
             $0["x5c"] = [.string(KeySample.otherCertificate)]

@@ -29,6 +29,20 @@ extension Fault {
                 }
             }
         ),
+        Fault(
+            "keys.response.is-not-redirected-by-308",
+            "the first request for the key set is redirected with status 308",
+            also: ["keys.response.is-not-redirected"],
+            change: { hooks in
+                let call = FirstCall()
+                hooks.answer = { endpoint, answer in
+                    guard endpoint == .keys, call.isFirst() else { return }
+                    answer.status = 308
+                    answer.setHeader("Location", "?redirected")
+                    answer.body = []
+                }
+            }
+        ),
         .answer(of: .keys, "keys.response.stays-on-https", "jwks_uri redirects to http") { answer in
             answer.status = 302
             answer.setHeader("Location", "http://127.0.0.1:9/keys")

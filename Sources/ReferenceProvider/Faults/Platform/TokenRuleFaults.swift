@@ -66,6 +66,7 @@ extension Fault {
             "iat is 40 seconds in the future",
             .issueTime,
             20,
+            also: ["idtoken.iat.is-not-ahead"],
             change: { $0.setTime("iat", afterIssue: 40) }
         ),
         demand(
@@ -124,6 +125,31 @@ extension Fault {
             }
         ),
         demand(
+            "a secret in the body is rejected, and its code becomes invalid",
+            .bodyIsFirst,
+            .stated,
+            also: ["token.client-authentication.other-methods-are-accepted"],
+            change: { hooks in
+                hooks.spendsCodesOfRefusedClients = true
+                hooks.acceptsSecret = { given, registered, method in
+                    given == registered && method != .clientSecretPost
+                }
+            }
+        ),
+        demand(
+            "a secret in the header is rejected, and its code becomes invalid",
+            .headerIsFirst,
+            .stated,
+            also: ["token.client-authentication.other-methods-are-accepted", "registration.client.can-sign-in"],
+            configure: { $0.client?.authentication = .clientSecretPost },
+            change: { hooks in
+                hooks.spendsCodesOfRefusedClients = true
+                hooks.acceptsSecret = { given, registered, method in
+                    given == registered && method != .clientSecretBasic
+                }
+            }
+        ),
+        demand(
             "the client sends no code_challenge",
             .clientSendsPKCE,
             .stated,
@@ -170,6 +196,19 @@ extension Fault {
                 )
             },
             change: { hooks in
+                hooks.authorizationError = { request, error in
+                    request.responseType == "code" && request["code_challenge"] == nil
+                        ? OAuthError("invalid_request", "Code challenge required.") : error
+                }
+            }
+        ),
+        demand(
+            "the provider requires PKCE and does not list S256",
+            .pkceIsListed,
+            .stated,
+            also: ["discovery.code-challenge-methods-supported.is-present"],
+            change: { hooks in
+                hooks.discovery = { document, _ in document["code_challenge_methods_supported"] = nil }
                 hooks.authorizationError = { request, error in
                     request.responseType == "code" && request["code_challenge"] == nil
                         ? OAuthError("invalid_request", "Code challenge required.") : error

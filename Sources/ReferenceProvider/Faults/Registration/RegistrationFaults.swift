@@ -219,6 +219,9 @@ extension Fault {
             hooks in
             hooks.registration.reading = { $0["redirect_uris"] = nil }
         },
+        .provider("registration.read.no-token-is-refused", "a registration can be read without a token") { hooks in
+            hooks.registration.readingNeedsToken = false
+        },
         .configured("registration.deletion.status-is-204", 204...204, "deleting a registration returns status 200") {
             $0.status = 200
         },

@@ -30,6 +30,9 @@ extension Fault {
     ]
 
     static let revocationEffects: [Fault] = [
+        .provider("revocation.other-client.revokes-nothing", "a client can revoke the tokens of others") { hooks in
+            hooks.life.revokesForAnyClient = true
+        },
         .provider("revocation.access-token.opens-nothing-afterwards", "revoked access tokens still work") {
             hooks in
             hooks.life.revokesAccessTokens = false

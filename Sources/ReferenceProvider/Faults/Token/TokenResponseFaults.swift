@@ -12,6 +12,11 @@ extension Fault {
         .provider("token.success.status-is-200", "the token response has status 201") { hooks in
             hooks.onAnswer(.token, 200...200) { $0.status = 201 }
         },
+        .provider(
+            "token.response.is-not-redirected",
+            "the token endpoint redirects requests",
+            also: ["token.get.has-an-error-status"]
+        ) { $0.movedPath = "/token" },
         .provider("token.content-type.is-json", "the token response is text/plain") { hooks in
             hooks.onAnswer(.token, 200...200) { $0.setHeader("Content-Type", "text/plain") }
         },

@@ -11,6 +11,7 @@ extension Fault {
         .provider("userinfo.status.is-200", "UserInfo returns status 403") { hooks in
             hooks.onAnswer(.userInfo, 200...200) { $0.status = 403 }
         },
+        .provider("userinfo.response.is-not-redirected", "UserInfo redirects requests") { $0.movedPath = "/userinfo" },
         .provider("userinfo.content-type.is-right", "UserInfo is served as text/html") { hooks in
             hooks.onAnswer(.userInfo, 200...200) { $0.setHeader("Content-Type", "text/html") }
         },

@@ -23,6 +23,10 @@ extension Fault {
             hooks.life.takesTokenInQuery = true
         },
         .provider("userinfo.id-token.is-refused", "UserInfo accepts an ID Token") { $0.life.takesIDTokens = true },
+        .provider("userinfo.altered-token.is-refused", "UserInfo ignores the first character of access tokens") {
+            hooks in
+            hooks.life.comparedPart = { $0.dropFirst() }
+        },
     ]
 
     private static let refusals: [Fault] = [

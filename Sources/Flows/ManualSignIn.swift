@@ -42,7 +42,7 @@ package struct TerminalUser: Sendable {
 }
 
 /// The manual sign-ins of a run: it shows each request and waits for its response, one at a time.
-actor ByHand {
+actor ManualSignIn {
     private let user: TerminalUser
     /// Seconds for one sign-in.
     private let seconds: Double
