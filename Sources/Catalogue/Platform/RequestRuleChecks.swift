@@ -125,8 +125,13 @@ package enum RequestRuleChecks {
             supersededBy: [
                 "platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted",
             ] + (rule.name == Rule.pkceIsListed.name ? [] : [Rule.pkceIsListed.check]),
-            exempt: { subject, _ in
-                subject.asked.sentParameter("code_challenge") == nil
+            exempt: { subject, facts in
+                if rule.name == Rule.pkceIsListed.name,
+                    facts.metadata.value?.strings("code_challenge_methods_supported")?.contains("S256") == true
+                {
+                    return "the document lists S256, so the platform sends a code_challenge"
+                }
+                return subject.asked.sentParameter("code_challenge") == nil
                     ? subject.isInconclusive : "the request was sent with PKCE"
             },
             rule: { subject, _, facts in

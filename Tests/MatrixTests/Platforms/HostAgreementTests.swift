@@ -123,6 +123,8 @@ struct HarmlessForHostsTests {
         "authorization.plain-request.is-accepted": "no host pushes or signs its request; not measured",
         "authorization.flow.succeeds": "the cause that supersedes it elsewhere is a warning here",
         "authorization.sign-in.forms-reach-the-client": "browsers refuse it",
+        "token.response.is-not-redirected": "4 of 13 refuse",
+        "authorization.state.letter-case-is-kept": "hosts compare a state in base64url; not measured",
         "token.status.is-200": "the check also fails if the provider rejects every code",
         "token.client-authentication.is-accepted": "the fault concerns a bogus code; real codes are redeemed",
         "token.expires-in.has-no-fraction": "6 of 13 refuse 3599.5",
