@@ -136,7 +136,7 @@ enum ButtonWords {
         enable enrol enroll enrolment enrollment reset recover recovery unlock reactivate link unlink merge pay payment buy purchase
         subscribe unsubscribe premium donate donation report feedback invite invitation join revoke revocation end ending
         sessions newsletter mailing advertising magic turn cookies cookie locale
-        löschen schließen beenden ändern deaktivieren aktivieren bezahlen kaufen melden
+        löschen schließen beenden ändern deaktivieren aktivieren bezahlen kaufen
         supprimer fermer créer changer désactiver activer payer acheter signaler
         eliminar borrar cerrar crear cambiar desactivar activar pagar comprar
         """

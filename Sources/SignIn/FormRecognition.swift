@@ -51,7 +51,7 @@ struct FormRecognition: Sendable {
         let signIns = page.forms.compactMap { signIn($0, takesCode, hints)?.unlessObjected }
             .filter { !page.hasScript || $0.form.method == "POST" || $0.button?.formMethod?.lowercased() == "post" }
         let filling =
-            Self.best(signIns.filter { !decides || $0.writings.contains { $0.templates.contains("{username}") } })
+            Self.best(decides ? signIns.filter(\.isSignIn) : signIns)
             ?? name.map { afterPassword || decides ? answer ?? $0 : $0 }
             ?? (takesCode && !decides ? page.forms.firstResult(oneTimeCode) : nil)
         if let filling { return filling }
@@ -302,6 +302,14 @@ struct FormRecognition: Sendable {
             }
         }
         return text + rest
+    }
+}
+
+extension FormFilling {
+    /// Whether it has the user's name, or a button that speaks of signing in: another password form confirms something.
+    fileprivate var isSignIn: Bool {
+        writings.contains { $0.templates.contains("{username}") }
+            || button.map { ButtonWords.speaksOfSignIn($0.words) } ?? false
     }
 }
 

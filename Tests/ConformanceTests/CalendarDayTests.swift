@@ -8,7 +8,7 @@ import Testing
         "", "2027", "2027-3-31", "2027-02-29", "2100-02-29", "2027-13-01", "2027-00-10", "2027-04-31", "2027-01-00",
         "2027-03-31T00:00:00Z", "-2027-03-31", "2027-03-31 ", "２０２７-03-31", "2027/03/31", "+027-03-31",
     ])
-    func `what is no day is refused`(_ text: String) {
+    func `an invalid day is rejected`(_ text: String) {
         #expect(CalendarDay(text) == nil)
     }
 

@@ -2,7 +2,7 @@ import Conformance
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FindingTests {
-    @Test func `what is said of several subjects is reported once, with all of them`() {
+    @Test func `a finding about several subjects is reported once, with all of them`() {
         let reported = Finding.merged([
             Finding("lost", fix: "keep it", exchange: 3, subject: "code"),
             Finding("late", fix: "hurry", exchange: 4, subject: "code"),

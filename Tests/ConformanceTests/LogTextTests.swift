@@ -22,7 +22,7 @@ import Testing
         ("## Heading\n\n- [x](y) a::b # ## c\ttab é “”", "## Heading\n\n- [x](y) a::b # ## c\ttab é “”"),
         ("", ""),
     ])
-    func `what a log obeys is made visible, and the rest stays`(text: String, expected: String) {
+    func `log commands are escaped, and other text is unchanged`(text: String, expected: String) {
         #expect(LogText.defused(text) == expected)
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(notAttempted.whyNot?.kind == .withheld)
     }
 
-    @Test func `what is absent stays absent for its cause`() {
+    @Test func `an absent value keeps its cause`() {
         let absent: Observation<Int> = .absent(Reason("the sign-in failed", of: Self.cause))
         guard case .absent(let why) = absent.map({ $0 + 1 }) else {
             Issue.record("it is there")

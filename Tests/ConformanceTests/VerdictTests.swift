@@ -69,12 +69,12 @@ import Testing
         ("\u{2028}\u{2029}\u{85}", "\\u{2028}\\u{2029}\\u{85}"), ("\u{E000}\u{FFFE}", "\\u{E000}\\u{FFFE}"),
         ("\r\n", "\\u{D}\\u{A}"), ("", ""),
     ])
-    func `what cannot be seen is written out`(_ text: String, _ shown: String) {
+    func `invisible characters are written as escapes`(_ text: String, _ shown: String) {
         #expect(text.shown() == shown)
         #expect(text.quoted == "“\(shown)”")
     }
 
-    @Test func `what is shown is bounded`() {
+    @Test func `shown text is bounded`() {
         let long = String(repeating: "\u{0}", count: 1_000_000)
         #expect(long.shown(limit: 3) == "\\u{0}\\u{0}\\u{0}…")
         #expect(long.quoted.hasSuffix("…”"))

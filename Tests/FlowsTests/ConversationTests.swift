@@ -196,7 +196,7 @@ import Testing
         #expect(!provider.paths().contains("/token"))
     }
 
-    @Test func `what the configuration lacks is named`() async throws {
+    @Test func `missing keys are named`() async throws {
         let provider = try ScriptedProvider()
         var target = provider.target(flows: ["code"])
         target.redirectURI = nil

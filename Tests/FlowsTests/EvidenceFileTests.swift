@@ -24,7 +24,7 @@ import Testing
         (#"{"format":99}"#, "format 99"), ("[]", "not an evidence file"), ("", "not an evidence file"),
         (#"{"format":2}"#, "format 2"), (#"{"format":3}"#, "has no member"), (#"{"format":"1"}"#, "/format"),
     ])
-    func `what is no evidence is refused with a reason`(text: String, reason: String) {
+    func `a file without evidence is rejected with a reason`(text: String, reason: String) {
         #expect {
             _ = try Evidence.decode(Array(text.utf8))
         } throws: { error in
@@ -58,7 +58,7 @@ import Testing
         #""\"#,
         "[1,2", "]]]", "",
     ])
-    func `what is within the bounds is left to the decoder`(text: String) {
+    func `evidence within the bounds is passed to the decoder`(text: String) {
         #expect(EvidenceBounds.excess(of: Array(text.utf8)) == nil)
     }
 

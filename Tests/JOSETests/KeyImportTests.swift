@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `what is no key is refused with the reason`() async throws {
+    @Test func `an invalid key is rejected with a reason`() async throws {
         let secp = try await openssl(["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp256k1"])
         let locked = try await openssl([
             "genpkey", "-algorithm", "ED25519", "-aes-256-cbc", "-pass", "pass:preflight",

@@ -66,7 +66,7 @@ struct PassphraseSealingTests {
         try PassphraseSealing.seal(content, passphrase: passphrase, kind: "test")
     }
 
-    @Test func `what was sealed opens, and is another text each time`() throws {
+    @Test func `sealed text opens, and differs each time`() throws {
         let first = try Self.sealed()
         #expect(try PassphraseSealing.open(first, passphrase: Self.passphrase, kind: "test") == Self.content)
         #expect(try Self.sealed() != first)
@@ -119,7 +119,7 @@ struct PassphraseSealingTests {
         Change(testDescription: "some other file", change: { _ in "issuer: x\n\n" }, failure: .notOfTheForm),
     ]
 
-    @Test(arguments: changes) func `what was changed does not open`(change: Change) throws {
+    @Test(arguments: changes) func `changed text does not open`(change: Change) throws {
         let text = change.change(String(decoding: try Self.sealed(), as: UTF8.self))
         #expect(throws: change.failure) {
             try PassphraseSealing.open(Array(text.utf8), passphrase: Array(change.passphrase.utf8), kind: "test")

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: KeyManagementAlgorithm.allCases, ContentEncryptionAlgorithm.allCases)
-    func `what is encrypted opens with its key only`(
+    func `an encrypted text opens with its key only`(
         _ algorithm: KeyManagementAlgorithm,
         _ encryption: ContentEncryptionAlgorithm
     ) throws {

@@ -84,7 +84,7 @@ struct Acceptance: Sendable, CustomStringConvertible {
     }
 
     @Test(arguments: accepted)
-    func `what is written reads as the same value`(_ row: Acceptance) throws {
+    func `serialised text reads as the same value`(_ row: Acceptance) throws {
         let value = try #require(row.value)
         #expect(try JSONDocument.parse(value.serialized()).root == value)
         #expect(try JSONDocument.parse(value.serialized(pretty: true)).root == value)

@@ -10,7 +10,7 @@ import Testing
     .timeLimit(.minutes(5))
 )
 struct DocumentListenerTests {
-    @Test func `what was published last is served, and every fetch is counted`() async throws {
+    @Test func `the latest document is served, and every fetch is counted`() async throws {
         let listener = try await DocumentListener.listen(host: "127.0.0.1", port: 0)
         let address = "http://127.0.0.1:\(listener.port)"
         listener.publish(Array(#"{"keys":[]}"#.utf8), as: "application/json", at: "/a/keys")

@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    @Test func `what is written is read again`() {
+    @Test func `serialised text is read again`() {
         let parameters = [Field("oauth_callback", "https://a.example/b?c=d&e=ü, \"f\""), Field("oauth_version", "1.0")]
         #expect(AuthorizationField.parameters(of: AuthorizationField.text(parameters)) == parameters)
     }

@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["", "example.com/a", "https://", "https:///a"])
-    func `what is no absolute address has no base string`(url: String) {
+    func `a relative URL has no base string`(url: String) {
         #expect(BaseString.text(method: "GET", url: url, parameters: []) == nil)
     }
 

@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `what it says of client, user and platform is what a run takes`() async throws {
+    @Test func `values for client, user and platform configure the run`() async throws {
         let server = try SampleServer()
         let report = try await Self.preflight(server, Self.text(server)).report()
         #expect(report.gate == .open, "\(report.text())")
@@ -57,7 +57,7 @@ import Testing
         #expect(waived.gate == .open, "\(waived.text())")
     }
 
-    @Test func `what the program says takes the place of what the file says`() async throws {
+    @Test func `values of the program override those of the file`() async throws {
         let server = try SampleServer()
         let wrong = Self.text(server).replacing("id: \(server.clientID)", with: "id: nobody")
         let report = try await Self.preflight(server, wrong, profile: .openid)

@@ -105,8 +105,7 @@ import Testing
             ),
         ]
     )
-    func `what is described wrongly is reported before anything is sent`(_ preflight: Preflight, _ words: String) async
-    {
+    func `an invalid description is reported before anything is sent`(_ preflight: Preflight, _ words: String) async {
         let mistake = await #expect(throws: Mistake.self) { try await preflight.report() }
         #expect(mistake?.description.contains(words) == true, "\(mistake?.description ?? "")")
     }

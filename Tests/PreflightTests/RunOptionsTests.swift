@@ -105,7 +105,7 @@ import Testing
         #expect(!choice.isSubstitute)
     }
 
-    @Test func `what a registration takes is reported before anything is sent`() throws {
+    @Test func `missing values of a registration are reported before anything is sent`() throws {
         let platform = try #require(RegistrationPlatform.named("kubernetes"))
         func demand(_ configuration: Configuration, named: String? = nil, isOver: Bool = false) throws -> String? {
             let choice = PlatformChoice(platform, named: named, configuration, Self.environment)

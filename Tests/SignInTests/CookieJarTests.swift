@@ -77,7 +77,7 @@ import Transport
     }
 
     @Test(arguments: ["", "tomorrow", "Sun, 06 Nov 1994", "Sun, 32 Nov 1994 08:49:37 GMT", "06 Nov 1994 24:00:00"])
-    func `what is no date is none`(text: String) {
+    func `an invalid date is ignored`(text: String) {
         #expect(CookieDate.parse(text) == nil)
     }
 

@@ -97,7 +97,7 @@ import Transport
         "<p>Something went wrong</p>",
         "",
     ])
-    func `what is neither sign-in nor consent is left alone`(html: String) {
+    func `a form that neither signs in nor consents is left alone`(html: String) {
         #expect(fill(html) == nil)
     }
 

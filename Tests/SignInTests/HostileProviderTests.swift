@@ -79,7 +79,7 @@ import Transport
 
     /// The provider's own hosts, another provider that it signs users in with, and a state of its own.
     @Test(arguments: ["?code=c1&state=its-own-state", "?state=the-state-1", "?code=c1&state="])
-    func `what is not the response is followed`(parameters: String) async {
+    func `a page that is not the response is followed`(parameters: String) async {
         let other = LoopbackServer { _ in .redirect(Self.redirectURI + "?code=c2&state=the-state-1") }
         let elsewhere = other.url.replacing("127.0.0.1", with: "localhost")
         let server = LoopbackServer { _ in .redirect(elsewhere + "/next" + parameters) }

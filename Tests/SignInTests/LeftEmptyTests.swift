@@ -76,7 +76,7 @@ import Transport
         ),
     ]
 
-    @Test(arguments: cases) func `what was left empty is named`(sample: Case) async {
+    @Test(arguments: cases) func `an empty field is named`(sample: Case) async {
         let server = LoopbackServer { _ in .page("<form method=post>\(sample.page)<button>Go</button></form>") }
         let client = HTTPClient(
             configuration: TransportConfiguration(addressPolicy: AddressPolicy(allowedHosts: ["127.0.0.1"]))

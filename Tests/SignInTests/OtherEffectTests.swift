@@ -62,6 +62,14 @@ import Transport
         ),
     ]
 
+    @Test func `a password page with a banner beside it gets the password`() {
+        let password = "<form method=post action=/in><input type=password name=p><button>Next</button></form>"
+        let banner = "<form method=post action=/b><button>Accept all</button><button>Reject all</button></form>"
+        let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))
+        let page = HTMLReader.read(Array((banner + password).utf8))
+        #expect(FormRecognition(instructions: instructions).filling(for: page)?.form.action == "/in")
+    }
+
     @Test(arguments: forms)
     func `only the form that signs in or consents is sent`(html: String, sentTo: String?) {
         let instructions = SignInInstructions(username: "alice", password: Credential("s3cret"))

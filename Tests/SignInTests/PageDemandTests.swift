@@ -52,7 +52,7 @@ import Transport
             ("<p>Your account is locked.", nil),
         ] as [(String, PageDemand?)]
     )
-    func `what a page demands is recognised`(html: String, expected: PageDemand?) {
+    func `the demand of a page is recognised`(html: String, expected: PageDemand?) {
         #expect(demand(html) == expected)
     }
 

@@ -171,7 +171,7 @@ import Transport
         #expect(last.target == "/auth?client_id=a")
     }
 
-    @Test func `what an answer hands out goes on, and is not recorded`() async throws {
+    @Test func `values of a response are used in later requests, and are not recorded`() async throws {
         let server = LoopbackServer { request in
             switch (request.method, request.path) {
             case ("GET", "/login.html"):

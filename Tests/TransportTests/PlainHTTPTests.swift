@@ -178,7 +178,7 @@ import Transport
         #expect(exchange.response?.text == "half")
     }
 
-    @Test func `what is not HTTP is called so`() async {
+    @Test func `a response that is not HTTP is reported as such`() async {
         let exchange = await client().get(saying("220 mail.example ESMTP\r\n").url)
         guard case .protocolViolation = exchange.failure?.cause else {
             Issue.record("unexpected: \(String(describing: exchange.failure))")

@@ -53,7 +53,7 @@ import Testing
         #expect(client.limitsReached == [.endpoint("GET \(Self.issuer)/hang")])
     }
 
-    @Test func `what the run waits for its own sake is not taken from its time`() async {
+    @Test func `pauses of the run do not count against its time`() async {
         let clock = TestClock()
         let client = Self.client(RunLimits(seconds: 10), clock: clock.clock)
         _ = await client.get(Self.issuer + "/ok")
@@ -131,7 +131,7 @@ import Testing
         #expect(Self.limit(await client.get(Self.issuer + "/ok")) == .seconds(10))
     }
 
-    @Test func `what takes longer than the rest of the time is ended with it`() async {
+    @Test func `a request that exceeds the remaining time ends with it`() async {
         let server = LoopbackServer { connection in
             _ = connection.readRequest()
             connection.waitForClose()

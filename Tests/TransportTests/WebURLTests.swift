@@ -31,7 +31,7 @@ import Transport
     }
 
     @Test(arguments: ["", "/path", "idp.example.com", "ftp://idp.example.com/", "urn:x", "https://", "http://a:b/"])
-    func `what is no absolute web URL is refused`(text: String) {
+    func `a relative URL is rejected`(text: String) {
         #expect(WebURL(text) == nil)
     }
 
