@@ -325,7 +325,7 @@ struct BadDayTests {
             message: "no data within 1 s",
             otherSignInSteps: [.limit],
             signIns: 2,
-            requests: 68,
+            requests: 70,
             seconds: 10
         ),
         BadDay(
@@ -341,7 +341,7 @@ struct BadDayTests {
             message: "/sign-in timed out twice in a row",
             advice: "network.total_timeout",
             signIns: 0,
-            requests: 64,
+            requests: 66,
             seconds: 10
         ),
         BadDay(
