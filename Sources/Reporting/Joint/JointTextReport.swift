@@ -158,12 +158,14 @@ struct JointTextReport {
             .map { index, change in
                 var item = Item(heading: empty, whole: empty, short: empty, name: empty)
                 let id = change.entry.id.rawValue
-                item.name.paragraph(id, indent: 2, hanging: 4)
+                let effects = JointWording.effects(change)
+                let opened = effects.first.map { $0.names.count <= 3 ? $0.names.joined(separator: ", ") : $0.count }
+                item.name.paragraph(id + (opened.map { " (\($0))" } ?? ""), indent: 2, hanging: 4)
                 let finding = change.entry.verdict.findings.first
                 item.short.named(id, finding?.firstSentence(limit: 300) ?? "", most: 2)
                 guard index == 0 else {
                     item.whole = item.short
-                    for effect in JointWording.effects(change) {
+                    for effect in effects {
                         item.whole.names(effect.names, after: "\(effect.verb) \(effect.count)", indent: 4)
                     }
                     return item
@@ -173,7 +175,7 @@ struct JointTextReport {
                 item.heading.paragraph("BLOCKING (\(count))\(order)", .red)
                 item.whole = parts.block(change.entry)
                 item.short.labelled("fix", finding?.fix.shown(limit: 300) ?? "", indent: 4)
-                for effect in JointWording.effects(change) {
+                for effect in effects {
                     let beginning = "\(effect.verb) \(effect.count)"
                     item.whole.names(effect.names, after: beginning, indent: 6)
                     item.short.names(effect.names, after: beginning, indent: 4)
@@ -241,13 +243,15 @@ struct JointTextReport {
             }
             return
         }
-        var reported = fitted(items, space: space)
+        var reported = fitted(items, space: space, naming: isCrowded)
         reported.cut(to: max(1, space))
         layout.append(reported)
     }
 
     /// The first check in full, the others in full, with a sentence, by name or counted; the headings of all groups.
-    private func fitted(_ items: [Item], space: Int) -> TextLayout {
+    ///
+    /// - Parameter namesAll: Whether the names of the others have priority over the first in full.
+    private func fitted(_ items: [Item], space: Int, naming namesAll: Bool) -> TextLayout {
         var reported = empty
         var lacksFixes = false
         for (index, item) in items.enumerated() {
@@ -257,7 +261,7 @@ struct JointTextReport {
             let left = space - reported.lines.count - 1
             let headings = rest.map(\.heading.lines.count).reduce(0, +)
             let names = min(rest.map(\.name.lines.count).reduce(0, +), 8)
-            let reserve = headings + (index == 0 ? 0 : names)
+            let reserve = headings + (index == 0 && !namesAll ? 0 : names)
             if item.whole.lines.count + reserve <= left {
                 reported.append(item.whole)
             } else if item.short.lines.count + reserve <= left {
