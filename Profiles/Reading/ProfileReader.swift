@@ -83,8 +83,11 @@ enum ProfileReader {
         let patterns = values.compactMap { $0.pattern(among: checks) }
         let level = mapping["level"]?.level()
         let drop = mapping["drop"]?.boolean() ?? false
+        let isUnchecked = mapping["unchecked"]?.boolean() ?? false
         guard let because = mapping.required("because")?.sentence() else { return [] }
-        return patterns.map { Profile.Adjustment(checks: $0, level: level, drop: drop, because: because) }
+        return patterns.map {
+            Profile.Adjustment(checks: $0, level: level, drop: drop, isUnchecked: isUnchecked, because: because)
+        }
     }
 
     typealias Setter = (inout ProfileParameters) -> Void

@@ -102,7 +102,8 @@ package struct ProfileText: Sendable {
             }
             .flatMap { adjustment in
                 let change = adjustment.drop ? "dropped" : adjustment.level?.rawValue ?? "unchanged"
-                return paragraph("\(adjustment.checks): \(change)", indent: 2)
+                let isUnchecked = adjustment.isUnchecked ? ", not checked by the platform" : ""
+                return paragraph("\(adjustment.checks): \(change)\(isUnchecked)", indent: 2)
                     + labelled("because", adjustment.because)
             }
     }

@@ -183,7 +183,7 @@ struct PlatformGateTests {
             change: { $0.userInfo = { $0["email"] = nil } }
         ),
         Refusal(
-            profiles: ["jupyterhub", "keycloak-broker"],
+            profiles: ["jupyterhub"],
             check: "platform.user.name-is-accepted",
             change: { $0.userInfo = { $0["preferred_username"] = "alice/smith" } }
         ),

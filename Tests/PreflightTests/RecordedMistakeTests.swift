@@ -1,21 +1,20 @@
 import Conformance
-import Foundation
 import Preflight
 import Profiles
+import TestSupport
 import Testing
 
-/// Files with mistakes, and what is said about each: as the first release said it, but where the record gives a reason.
+/// Files with mistakes, and the messages about each.
 struct RecordedMistake {
     let name: String
     let text: String
     /// One line a problem.
     let said: [String]
 
-    /// The cases of `Fixtures/yaml/NAME-with-mistakes.txt`.
-    static func all(of name: String) throws -> [RecordedMistake] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/yaml/\(name)-with-mistakes.txt")
-        let parts = try String(contentsOf: file, encoding: .utf8).split(separator: "\n### ").dropFirst()
+    /// The cases of `Fixtures/yaml/NAME-with-mistakes.txt.gz`.
+    static func all(of name: String) async throws -> [RecordedMistake] {
+        let file = try await Fixture.bytes("yaml/\(name)-with-mistakes.txt.gz")
+        let parts = String(decoding: file, as: UTF8.self).split(separator: "\n### ").dropFirst()
         return parts.map { part in
             var lines = part.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             if lines.last == "" { lines.removeLast() }
@@ -45,8 +44,8 @@ struct RecordedMistake {
 struct RecordedMistakeTests {
     private static let checks = PreflightRun.checks.map(\.id)
 
-    @Test("about a configuration as ever")
-    func configurations() throws {
+    @Test("the messages about mistakes in a configuration match the recorded ones")
+    func configurations() async throws {
         let variables = ["OIDC_CLIENT_SECRET": "s3cret", "OIDC_PASSWORD": "pass word"]
         let environment = Environment(
             variable: { variables[$0] },
@@ -58,7 +57,7 @@ struct RecordedMistakeTests {
                 }
             }
         )
-        let mistakes = try RecordedMistake.all(of: "configurations")
+        let mistakes = try await RecordedMistake.all(of: "configurations")
         #expect(mistakes.count >= 110)
         for mistake in mistakes {
             mistake.expect {
@@ -68,9 +67,9 @@ struct RecordedMistakeTests {
         }
     }
 
-    @Test("about a profile as ever")
-    func profiles() throws {
-        let mistakes = try RecordedMistake.all(of: "profiles")
+    @Test("the messages about mistakes in a profile match the recorded ones")
+    func profiles() async throws {
+        let mistakes = try await RecordedMistake.all(of: "profiles")
         #expect(mistakes.count >= 35)
         for mistake in mistakes {
             mistake.expect {

@@ -57,12 +57,21 @@ package struct Profile: Sendable, Hashable, Codable {
         /// `nil` with `drop` false changes nothing.
         package var level: Level?
         package var drop: Bool
+        /// The platform does not check this: a failure does not stop its users, and endangers them.
+        package var isUnchecked: Bool
         package var because: String
 
-        package init(checks: CheckPattern, level: Level? = nil, drop: Bool = false, because: String) {
+        package init(
+            checks: CheckPattern,
+            level: Level? = nil,
+            drop: Bool = false,
+            isUnchecked: Bool = false,
+            because: String
+        ) {
             self.checks = checks
             self.level = level
             self.drop = drop
+            self.isUnchecked = isUnchecked
             self.because = because
         }
     }
@@ -104,7 +113,7 @@ package struct Profile: Sendable, Hashable, Codable {
     package func answerLevel(of check: Check, findings: [Finding]) -> Level {
         let level = weight(of: check, findings: findings).level
         guard check.stage != .platform else { return level }
-        switch check.consequence {
+        switch consequence(of: check) {
         // Whether sign-in works there is a question about the platform, and its profile has the answer.
         case .signIn: return level
         case .safety: return max(level, plainWeight(of: check, findings).level)
@@ -115,9 +124,11 @@ package struct Profile: Sendable, Hashable, Codable {
     /// The answer that a failure of a check belongs to.
     ///
     /// A platform that refuses a deviation which other relying parties accept has no sign-in with it. Its profile states this as
-    /// an error.
+    /// an error. A platform that does not check something signs its users in nevertheless.
     package func consequence(of check: Check) -> Consequence {
-        guard check.consequence == .conformance, adjustment(for: check.id)?.level == .error, platform != nil else {
+        let adjustment = adjustment(for: check.id)
+        if adjustment?.isUnchecked == true { return .safety }
+        guard check.consequence == .conformance, adjustment?.level == .error, platform != nil else {
             return check.consequence
         }
         return .signIn
@@ -190,7 +201,8 @@ package struct Profile: Sendable, Hashable, Codable {
     /// The steps of a sign-in that may fail at this platform: it does not take them, or ignores their result.
     package var ignoredSteps: Set<Cause.SignInStep> {
         guard let uses else { return [] }
-        var steps = Set(Self.ignorableSteps.filter { lowers($0.value) }.keys)
+        let ignored = Self.ignorableSteps.filter { lowers($0.value) || adjustment(for: $0.value)?.isUnchecked == true }
+        var steps = Set(ignored.keys)
         if uses[.userInfo] == nil { steps.insert(.userInfo) }
         return steps
     }
