@@ -160,7 +160,7 @@ enum MemberTypeChecks {
 
     /// Null members whose absence another check already reports.
     private static func isReportedAsMissing(_ name: String) -> Bool {
-        (MetadataMembers.required + ["token_endpoint", "userinfo_endpoint", "scopes_supported", "claims_supported"])
+        (MetadataMembers.required + ["token_endpoint", "userinfo_endpoint"])
             .contains(name)
     }
 

@@ -5,7 +5,7 @@ import ReferenceProvider
 /// A departure of the provider, written as statements in a table (`Tests/Fixtures/platform-departures.tsv`).
 ///
 /// A bar with spaces separates statements. `place.member=JSON` sets a member and `place.member` removes it; the places are
-/// `document`, `keys`, `key` (the signing key), `header`, `claims`, `userinfo`, `user` (claims and UserInfo), `token` and `response`.
+/// `document`, `keys`, `key` (the signing key), `header`, `claims`, `userinfo`, `user` (claims and UserInfo), `token`, `registration` and `response`.
 /// `extra=JSON` adds a key, `only=names` keeps these members of the document, `status.endpoint` and `type.endpoint` change a
 /// response, and `sign=algorithm` signs with a further key, which the document lists after `listed`, and as the first after `first`.
 /// In a value, `now` is the time of `iat`, `$client` the client identifier, and `#n` a text of n bytes.
@@ -62,6 +62,7 @@ extension Departure.Statement {
             hooks.idTokenClaims = { claims, _ in change(&claims) }
             hooks.userInfo = { change(&$0) }
         case "token": hooks.tokenResponse = { change(&$0) }
+        case "registration": hooks.registration.response = { change(&$0) }
         case "tokenonly": hooks.tokenResponse = { $0 = json().objectValue ?? [:] }
         case "response":
             hooks.authorizationResponse = { response in

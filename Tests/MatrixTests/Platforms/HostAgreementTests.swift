@@ -50,6 +50,40 @@ struct HostAgreementTests {
         #expect(report.outcome.gate != .open, "\(row.refusing) of 6: \(report.outcome.summary)")
     }
 
+    /// Departures, and how many of 13 hosts and SDKs stop at each (`Tests/Fixtures/mcp-departures.tsv`).
+    static let departures: [(change: String, stops: Int)] = Fixture.table("mcp-departures").dropFirst()
+        .map { ($0[0], Int($0[1]) ?? 0) }
+
+    /// The departures whose gate differs, each with its reason.
+    private static let differing: [String: String] = [
+        "document.op_tos_uri=null": "5 stop at null in another member",
+        "document.id_token_signing_alg_values_supported=\"RS256\"": "7 stop at a text for the list of another member",
+        "document.acr_values_supported=[1]": "7 stop at a text for the list of another member",
+        "document.revocation_endpoint=\"\"": "no host stops at an empty userinfo_endpoint, and one check reads both",
+        "status.token=201": "a client of PyPI stops at it",
+        "registration.logo_uri=\"\"": "no check reads the links of a registration response",
+        "registration.token_endpoint_auth_method=\"client_secret_basic\"":
+            "no check requires a secret for the method that a registration grants",
+    ]
+
+    @Test(
+        "a departure at which three hosts stop closes the gate, and one at which none stops leaves it open",
+        arguments: departures
+    )
+    func departs(row: (change: String, stops: Int)) async throws {
+        let fault = Fault(
+            "discovery.response.status-is-200",
+            "\(row.change)",
+            change: { Departure(row.change).apply(to: &$0) }
+        )
+        let report = try await Self.report([fault])
+        let closing = report.entries.filter { $0.closesGate && $0.consequence != .safety }.map(\.id)
+        let failed = report.entries.filter { !$0.verdict.findings.isEmpty }.map { "\($0.id) \($0.level)" }
+        guard !Self.differing.keys.contains(row.change) else { return }
+        if row.stops >= 3 { #expect(report.outcome.gate != .open, "\(row.stops) of 13: \(failed)") }
+        if row.stops == 0 { #expect(closing.isEmpty, "\(closing)") }
+    }
+
     /// The faults at which both clients stop although the gate may open, each with its reason.
     private static let stops: [String: String] = [
         "authorization.redirect-uri.mismatch-is-shown": "the fault rejects the redirect URI of every registered client",
