@@ -260,8 +260,9 @@ struct Collection: Sendable {
         let limit = signIns.allowedWithoutSession
         guard budget.raise(to: limit) else { return }
         note(
-            "The provider requests the password again from a browser with a session. So the run signs in up to "
-                + "\(limit) times: \(signIns.rate.words). Use --max-sign-ins to limit this."
+            "The provider requests the password again from a browser with a session. So the run signs in about "
+                + "\(min(limit, signIns.plannedWithoutSession)) times, and at most \(limit): \(signIns.rate.words). "
+                + "Use --max-sign-ins to limit this."
         )
     }
 
@@ -273,7 +274,8 @@ struct Collection: Sendable {
         return [
             ReachedLimit(
                 Self.signInsUsedUp(budget.limit),
-                advice: "Allow more with --max-sign-ins; this provider requests the password more often than most."
+                advice: "Allow more with --max-sign-ins \(max(signIns.allowedWithoutSession, 2 * budget.limit)); this "
+                    + "provider requests the password more often than most."
             )
         ]
     }
@@ -348,13 +350,12 @@ struct Collection: Sendable {
 
     /// The key set, and then both documents once more: later, and as other agents get them.
     ///
-    /// Of each document the requests for comparison come second, so that no earlier request has prepared the first response;
-    /// those of the discovery document run in parallel with the first one of the key set.
+    /// The requests of other agents run in parallel with the first one for the key set, so that a run of documents takes two rounds.
     private func keysAndSecond(
         _ provider: Provider,
         _ discovery: FetchedDocument
     ) async -> (FetchedDocument?, Refetches) {
-        async let agents = agentAnswers([(.discovery, discovery)])
+        async let agents = agentAnswers([(.discovery, discovery.place), (.keys, provider.address("jwks_uri"))])
         let keys = plan.needs.contains(.keys) ? await keySet(provider, step: "key set", lane: Lanes.keys) : nil
         var second = await refetches(provider, discovery, keys)
         second.agents = await agents + second.agents

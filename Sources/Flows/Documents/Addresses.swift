@@ -22,7 +22,7 @@ extension Collection {
         _ first: [(PublicDocument, FetchedDocument)]
     ) async -> ([AddressAnswer], [UncheckedHost]) {
         guard plan.needs.contains(.addresses), provider.metadata != nil else { return ([], []) }
-        let results = await sideBySide(places(provider, first)) { place -> ([AddressAnswer], [UncheckedHost]) in
+        let results = await mapConcurrently(places(provider, first)) { place -> ([AddressAnswer], [UncheckedHost]) in
             switch await http.client.addresses(of: place.url) {
             case .itself: return ([], [])
             case .unknown(let why): return ([], [UncheckedHost(host: place.url.hostAndPort, why: why)])
@@ -75,7 +75,7 @@ extension Collection {
             if place.documents.isEmpty { questions.append((address, nil, place.url.origin + "/")) }
         }
         return answers
-            + (await sideBySide(questions) { question in
+            + (await mapConcurrently(questions) { question in
                 guard http.client.hasRoute(to: question.address) else {
                     let why = "this machine has no route to \(question.address)"
                     return answer(place, question.address, question.document, .notAttempted(why))

@@ -15,6 +15,11 @@ struct FetchedDocument: Sendable {
     /// The bytes of a successful response (RFC 9110 section 15.3); `nil` for anything else.
     var bytes: [UInt8]?
 
+    /// The address, or why no request was sent.
+    var place: Observation<String> {
+        url.map { .observed($0) } ?? observation.flatMap { _ in .absent("no request was sent") }
+    }
+
     static func absent(_ reason: Reason) -> FetchedDocument {
         FetchedDocument(observation: .absent(reason), hops: [])
     }

@@ -7,7 +7,7 @@ extension Collection {
     private static let browser =
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36"
 
-    /// All but ``agentAnswers(_:)`` of the discovery document.
+    /// All but ``agentAnswers(_:)``.
     ///
     /// - Parameters:
     ///   - provider: The discovery document's content.
@@ -20,12 +20,10 @@ extension Collection {
     ) async -> Refetches {
         let keys: [(PublicDocument, FetchedDocument)] = keys.map { [(.keys, $0)] } ?? []
         let first = [(.discovery, discovery)] + keys
-        async let agents = agentAnswers(keys)
         async let addresses = addressAnswers(provider, first)
         async let scripts = scriptAnswers(provider, first)
         var second = Refetches()
         second.origin = plan.scriptOrigin
-        second.agents = await agents
         (second.addresses, second.unaskedHosts) = await addresses
         second.scripts = await scripts
         return second
@@ -33,16 +31,17 @@ extension Collection {
 
     // MARK: Agents
 
-    /// Documents as clients with another User-Agent receive them.
-    func agentAnswers(_ first: [(PublicDocument, FetchedDocument)]) async -> [AgentAnswer] {
+    /// Documents at their addresses, as clients with another User-Agent receive them.
+    func agentAnswers(_ places: [(PublicDocument, Observation<String>)]) async -> [AgentAnswer] {
         var wanted: [AgentAnswer] = []
-        for (document, _) in first where plan.needs.contains(.agents(document)) {
+        for (document, _) in places where plan.needs.contains(.agents(document)) {
             wanted += AgentAnswer.Agent.all(of: document)
                 .map { AgentAnswer(document: document, agent: $0, answer: .absent("not requested")) }
         }
-        return await sideBySide(wanted) { answer in
+        return await mapConcurrently(wanted) { answer in
             var answer = answer
-            answer.answer = await ask(first.first { $0.0 == answer.document }?.1) { url in
+            let place = places.first { $0.0 == answer.document }?.1 ?? .notAttempted("no chosen check reads it")
+            answer.answer = await ask(place) { url in
                 await http.document(
                     at: url,
                     step: "\(answer.document.name) for \(answer.agent.name)",
@@ -67,14 +66,16 @@ extension Collection {
         }
     }
 
-    /// Repeats a request that had a response; if it had none, that is reported, and nothing more is sent.
+    /// Requests what is at an address; without one, that is reported, and nothing is sent.
     private func ask(
-        _ first: FetchedDocument?,
+        _ place: Observation<String>,
         _ fetch: (String) async -> FetchedDocument
     ) async -> Observation<Document> {
-        guard let first else { return .notAttempted("no chosen check reads it") }
-        guard let url = first.url else { return first.observation }
-        return await fetch(url).observation
+        switch place {
+        case .observed(let url): await fetch(url).observation
+        case .absent(let why): .absent(why)
+        case .notAttempted(let why): .notAttempted(why)
+        }
     }
 
     // MARK: Scripts
@@ -85,8 +86,8 @@ extension Collection {
     ) async -> [ScriptAnswer] {
         guard plan.needs.contains(.scripts), let origin = plan.scriptOrigin.value else { return [] }
         let field = HTTPField(name: "Origin", value: origin)
-        var answers = await sideBySide(first) { document, first in
-            let answer = await ask(first) { url in
+        var answers = await mapConcurrently(first) { document, first in
+            let answer = await ask(first.place) { url in
                 await http.document(at: url, step: "\(document.name) for a script", lane: Lanes.scripts) {
                     $0.headers.append(field)
                 }
@@ -118,7 +119,7 @@ extension Collection {
     }
 
     /// Does something with each element at the same time; the results are in the elements' order.
-    func sideBySide<Element: Sendable, Result: Sendable>(
+    func mapConcurrently<Element: Sendable, Result: Sendable>(
         _ elements: [Element],
         _ work: @escaping @Sendable (Element) async -> Result
     ) async -> [Result] {
