@@ -52,7 +52,7 @@ interop: ## the tests against real providers only
 	swift build --build-tests
 	Scripts/interop.sh run
 
-slurm: ## a batch run on a real Slurm on this machine, with one part killed during the run (needs root)
+slurm: ## a batch run on a real Slurm on this machine, with one shard killed during the run (needs root)
 	@Scripts/setup.sh build slurm
 	swift build --product oidc-preflight
 	@Scripts/slurm.sh || [ $$? = 75 ]

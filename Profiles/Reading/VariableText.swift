@@ -32,7 +32,7 @@ package struct VariableText: Sendable {
     package struct Reference: Sendable, Hashable {
         package let name: String
         /// The default if the variable is unset or empty; `nil` if it must be set.
-        package let standing: String?
+        package let fallback: String?
     }
 
     /// Why a text cannot be read, as a clause.
@@ -90,13 +90,13 @@ extension VariableText.Reference {
                     "“${\(text.prefix(40))}” is not a variable: write ${NAME} or ${NAME:-text}, or $${ for a literal ${"
             )
         }
-        let standing = rest.isEmpty ? nil : String(rest.dropFirst(2))
-        if let standing, standing.contains("${") {
+        let fallback = rest.isEmpty ? nil : String(rest.dropFirst(2))
+        if let fallback, fallback.contains("${") {
             throw VariableText.Mistake(
                 reason: "“${\(text.prefix(40))}}” has a variable as its default: write a plain text there"
             )
         }
-        self.init(name: String(name), standing: standing)
+        self.init(name: String(name), fallback: fallback)
     }
 }
 
@@ -104,7 +104,7 @@ extension Variables {
     /// The value of a variable, or its default; an empty value counts as unset.
     func text(of reference: VariableText.Reference) throws(VariableText.Mistake) -> String {
         if let value = value(reference.name), !value.isEmpty { return value }
-        if let standing = reference.standing { return standing }
+        if let fallback = reference.fallback { return fallback }
         let hint = NearestWord.of(reference.name, among: names().filter { $0 != reference.name })
             .map { "; did you mean \($0), which is set?" }
         throw VariableText.Mistake(

@@ -9,7 +9,7 @@ package struct UserAction: Sendable, Hashable {
         package var isSecret: Bool
         package var isBox: Bool
         package var isChecked: Bool
-        /// Whether it holds another value than the page gave it.
+        /// Whether its value differs from the one that the page set.
         package var isChanged: Bool
         /// Whether it says that it is for a one-time code.
         package var isForCode: Bool

@@ -27,8 +27,8 @@ package actor Browsers {
         places = max(1, options.mostAtOnce)
     }
 
-    /// Waits for a browser that knows the bounds; who gets one must give it back.
-    package func lend(_ wanted: BrowserBounds) async throws(BrowserFailure) -> BrowserSession {
+    /// Waits for a browser with these bounds; the caller must return it with ``release(_:isUsable:)``.
+    package func acquire(_ wanted: BrowserBounds) async throws(BrowserFailure) -> BrowserSession {
         if places > 0 {
             places -= 1
         } else {
@@ -50,7 +50,7 @@ package actor Browsers {
     /// Takes a browser back.
     ///
     /// - Parameter isUsable: False for one that failed, which is ended.
-    package func takeBack(_ session: BrowserSession, isUsable: Bool) async {
+    package func release(_ session: BrowserSession, isUsable: Bool) async {
         if isUsable { idle.append(session) } else { await session.stop() }
         leave()
     }

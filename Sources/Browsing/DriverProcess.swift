@@ -279,7 +279,7 @@ struct DriverProcess: Sendable {
         }
     }
 
-    /// Starts a program as the leader of a process group; what it is not given leads nowhere.
+    /// Starts a program as the leader of a process group; streams that are not given are /dev/null.
     private static func spawn(_ words: [String], _ environment: [String], input: Int32?, output: Int32?) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -31,7 +31,7 @@ package struct Declaration: Sendable {
     /// The accepted words, if they are a closed list.
     let words: [String]
     /// The default, as help shows it.
-    let standing: String?
+    let fallback: String?
     /// Whether an environment variable may supply it when the command line does not.
     fileprivate(set) var readsVariable: Bool
     let isRequired: Bool
@@ -48,7 +48,7 @@ package struct Declaration: Sendable {
         _ kind: Kind<Value>?,
         _ help: String,
         group: String = "",
-        standing: String? = nil,
+        fallback: String? = nil,
         isRequired: Bool = false,
         isRepeatable: Bool = false
     ) {
@@ -58,7 +58,7 @@ package struct Declaration: Sendable {
         self.help = help
         self.group = group
         words = kind?.words ?? []
-        self.standing = standing
+        self.fallback = fallback
         readsVariable = form != .operand
         self.isRequired = isRequired
         self.isRepeatable = isRepeatable
@@ -98,14 +98,14 @@ extension Argument {
     ///
     /// - Parameters:
     ///   - short: Its name with one hyphen.
-    ///   - standing: The default, for help.
+    ///   - fallback: The default, for help.
     package static func option<Word: Sendable>(
         _ name: String,
         short: String? = nil,
         _ kind: Kind<Word>,
         group: String,
         _ help: String,
-        standing: String? = nil
+        fallback: String? = nil
     ) -> Self where Value == Word? {
         let declaration = Declaration(
             .option,
@@ -113,7 +113,7 @@ extension Argument {
             kind,
             help,
             group: group,
-            standing: standing
+            fallback: fallback
         )
         return Argument(declaration: declaration, read: kind.readOptional)
     }
@@ -125,12 +125,12 @@ extension Argument {
         _ name: String,
         _ kind: Kind<Value>,
         group: String,
-        default standing: Value,
+        default fallback: Value,
         _ help: String,
         shown: String? = nil
     ) -> Self {
-        let declaration = Declaration(.option, [name], kind, help, group: group, standing: shown ?? "\(standing)")
-        return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .success(standing) }
+        let declaration = Declaration(.option, [name], kind, help, group: group, fallback: shown ?? "\(fallback)")
+        return Argument(declaration: declaration) { words in words.last.map(kind.read) ?? .success(fallback) }
     }
 
     /// A required option.
@@ -167,9 +167,9 @@ extension Argument {
     package static func operand<Word: Sendable>(
         optional kind: Kind<Word>,
         _ help: String,
-        standing: String? = nil
+        fallback: String? = nil
     ) -> Self where Value == Word? {
-        Argument(declaration: Declaration(.operand, [], kind, help, standing: standing), read: kind.readOptional)
+        Argument(declaration: Declaration(.operand, [], kind, help, fallback: fallback), read: kind.readOptional)
     }
 
     /// All remaining operands.

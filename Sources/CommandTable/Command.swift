@@ -12,7 +12,7 @@ package struct Command: Sendable {
     let sections: [Section]
     package let subcommands: [Command]
     /// The default subcommand.
-    let standing: String?
+    let fallback: String?
     /// Works, but is not listed.
     package let isHidden: Bool
     /// Removed options, each with the replacement as the end of a sentence.
@@ -32,7 +32,7 @@ package struct Command: Sendable {
         arguments: [any Declared] = [],
         sections: [Section] = [],
         subcommands: [Command] = [],
-        standing: String? = nil,
+        fallback: String? = nil,
         isHidden: Bool = false,
         withdrawn: [String: String] = [:],
         hints: [String: String] = [:],
@@ -46,7 +46,7 @@ package struct Command: Sendable {
         self.arguments = arguments.map(\.declaration)
         self.sections = sections
         self.subcommands = subcommands
-        self.standing = standing
+        self.fallback = fallback
         self.isHidden = isHidden
         self.withdrawn = withdrawn
         self.hints = hints
@@ -90,7 +90,7 @@ extension Command {
     var operands: [Declaration] { arguments.filter { $0.form == .operand } }
 
     /// The default subcommand.
-    var standingCommand: Command? { subcommands.first { $0.name == standing } }
+    var fallbackCommand: Command? { subcommands.first { $0.name == fallback } }
 
     /// The option with that name, of this command or of every command.
     func option(_ name: String) -> Declaration? {

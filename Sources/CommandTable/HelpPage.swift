@@ -8,7 +8,7 @@ extension [Command] {
             return operand.isRequired ? word : "[\(word)]"
         }
         let hasOptions = command.options.contains { !$0.isRequired }
-        let next = command.subcommands.isEmpty ? [] : [command.standing == nil ? "COMMAND" : "[COMMAND]"]
+        let next = command.subcommands.isEmpty ? [] : [command.fallback == nil ? "COMMAND" : "[COMMAND]"]
         return (map(\.name) + next + required + (hasOptions ? ["[OPTION]..."] : []) + operands).joined(separator: " ")
     }
 
@@ -52,7 +52,7 @@ extension Command {
         }
         let commands = Section(
             "COMMANDS",
-            terms: shown.map { ($0.name, $0.summary + ($0.name == standing ? " (default)" : "")) }
+            terms: shown.map { ($0.name, $0.summary + ($0.name == fallback ? " (default)" : "")) }
         )
         let operands = Section("OPERANDS", terms: operands.map { ($0.placeholder, $0.wholeHelp) })
         return [commands, operands].filter { !$0.terms.isEmpty } + groups
@@ -73,7 +73,7 @@ extension Declaration {
     var wholeHelp: String {
         var sentences = [help]
         if !words.isEmpty { sentences.append("One of \(words.joined(separator: ", ")).") }
-        if let standing { sentences.append("Default: \(standing).") }
+        if let fallback { sentences.append("Default: \(fallback).") }
         if isRepeatable, form == .option { sentences.append("Repeatable.") }
         return sentences.joined(separator: " ")
     }
@@ -184,7 +184,8 @@ extension String {
                 let columns = line.prefix(width / 2).ranges(of: "  ")
                     .map { line.distance(from: line.startIndex, to: $0.upperBound) }
                 let column = columns.last { $0 > start }.map { $0 + line.dropFirst($0).prefix { $0 == " " }.count }
-                return line.wrapped(to: width, indent: column ?? start + 2)
+                let isNarrow = column.map { $0 > width / 2 } ?? true
+                return line.wrapped(to: width, indent: isNarrow ? start + 2 : column ?? 0)
             }
     }
 

@@ -22,7 +22,7 @@ package struct Offer: Sendable {
         } else if !scan.command.subcommands.isEmpty {
             candidates = scan.command.shown.map { Candidate($0.name, $0.summary) }
             if !scan.isNamingCommands { candidates.append(Candidate("help", "Print the help of a command.")) }
-            if let operand = scan.command.standingCommand?.operands.first { takesFiles = operand.completion.takesFiles }
+            if let operand = scan.command.fallbackCommand?.operands.first { takesFiles = operand.completion.takesFiles }
         } else if let operand = scan.nextOperand {
             offer(operand.completion, typed: word, after: "")
         }
@@ -60,7 +60,7 @@ package struct Offer: Sendable {
 extension Scan {
     /// The options that may come next, including those of the default subcommand.
     fileprivate var options: [Declaration] {
-        command.options + (command.standingCommand?.options ?? []) + Command.general
+        command.options + (command.fallbackCommand?.options ?? []) + Command.general
     }
 }
 

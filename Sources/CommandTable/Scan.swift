@@ -41,7 +41,7 @@ struct Scan {
             place += 1
             guard take(word) else { return }
         }
-        if standsAtEnd, !wantsHelp { chooseStanding() }
+        if standsAtEnd, !wantsHelp { selectDefaultCommand() }
     }
 
     /// False if the remaining words cannot be interpreted.
@@ -55,7 +55,7 @@ struct Scan {
         let isLong = word.hasPrefix("--")
         let name = isLong ? parts[0] : word
         let value = isLong && parts.count == 2 ? parts[1] : nil
-        if command.option(name) == nil { chooseStanding() }
+        if command.option(name) == nil { selectDefaultCommand() }
         if let option = command.option(name) { take(option, value) } else { refuse(name, hasValue: value != nil) }
         return true
     }
@@ -80,14 +80,14 @@ struct Scan {
             return true
         }
         // A word that is not a command is the required operand of the default subcommand.
-        if let standing = command.standingCommand, standing.operands.contains(where: \.isRequired), !isNamingCommands {
+        if let fallback = command.fallbackCommand, fallback.operands.contains(where: \.isRequired), !isNamingCommands {
             let owner = path.dropFirst().map(\.name)
             // A file is a path or has a suffix, and a mistyped command has neither.
             if !isPastOptions, !word.contains(where: { "./-".contains($0) }) {
                 meantCommand = nearest?(word, command.shown.map(\.name))
                     .map { (owner + [$0]).joined(separator: " ") }
             }
-            path.append(standing)
+            path.append(fallback)
             return takeOperand(word)
         }
         let names = command.shown.map(\.name)
@@ -193,8 +193,8 @@ struct Scan {
         return (path.count > 1 ? "; it is an option of " : "; it must follow a command: ") + owners.listed("or")
     }
 
-    private mutating func chooseStanding() {
-        if let standing = command.standingCommand, !isNamingCommands { path.append(standing) }
+    private mutating func selectDefaultCommand() {
+        if let fallback = command.fallbackCommand, !isNamingCommands { path.append(fallback) }
     }
 
     /// The operand that another word would be.

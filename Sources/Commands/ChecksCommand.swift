@@ -12,7 +12,7 @@ enum ChecksCommand {
             .init("oidc-preflight checks explain discovery.issuer.matches-request"),
         ],
         subcommands: [list, explain],
-        standing: "list"
+        fallback: "list"
     )
 
     private static let list = Command(

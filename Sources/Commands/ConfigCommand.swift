@@ -12,7 +12,7 @@ enum ConfigCommand {
             .init("oidc-preflight config check"), .init("oidc-preflight config schema > preflight.schema.json"),
         ],
         subcommands: [check, schema],
-        standing: "check"
+        fallback: "check"
     )
 
     private static let heading = "CONFIGURATION"
@@ -22,7 +22,7 @@ enum ConfigCommand {
         .file(),
         group: heading,
         "The file to validate.",
-        standing: Configuration.defaultFile
+        fallback: Configuration.defaultFile
     )
     private static let withoutSecrets: Argument<Bool> = .flag(
         "--without-secrets",

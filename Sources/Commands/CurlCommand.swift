@@ -64,14 +64,14 @@ enum CurlCommand {
         .integer(in: 1...Int.max),
         group: Heading.reports,
         "Print only this request of several.",
-        standing: "all"
+        fallback: "all"
     )
     private static let authorities: Argument<String?> = .option(
         "--ca-file",
         .file(),
         group: Heading.connection,
         "The CA file for hosts whose certificates the system does not trust.",
-        standing: "the variable OIDC_CA_FILE"
+        fallback: "the variable OIDC_CA_FILE"
     )
 
     /// The reports of the evidence, one for each profile.

@@ -12,7 +12,7 @@ enum DoctorCommand {
         examples: [.init("oidc-preflight doctor")],
         run: { _ in
             let diagnosis = Doctor.diagnosis(Files.environment, installation: Installation.lines)
-            Terminal.print((diagnosis.lines + variables).joined(separator: "\n"))
+            Terminal.printColumns((diagnosis.lines + variables).joined(separator: "\n"))
             let complaints = diagnosis.complaints + invalidVariables
             for complaint in complaints { Terminal.complain("problem: \(complaint)") }
             Terminal.print(complaints.isEmpty ? "No problems." : "\(counted(complaints.count, "problem")).")

@@ -20,7 +20,7 @@ enum FleetCommand {
             .init("oidc-preflight fleet report fleet.sqlite --report html=fleet.html"),
         ],
         subcommands: [judge, FleetMergeCommand.command, FleetReportCommand.command],
-        standing: judge.name
+        fallback: judge.name
     )
 
     private static let judge = Command(
@@ -69,14 +69,14 @@ enum FleetCommand {
         .shard,
         group: Heading.fleet,
         "Check one shard of the list, such as 3/8; all issuers of a host are in the same shard.",
-        standing: "from the variables of the job engine (see SHARDS), else all"
+        fallback: "from the variables of the job engine (see SHARDS), else all"
     )
     private static let run: Argument<String?> = .option(
         "--run",
         .text("NAME"),
         group: Heading.fleet,
         "The name of the run, shared by its shards.",
-        standing: "the name in existing results, else the job of the engine, else the current time"
+        fallback: "the name in existing results, else the job of the engine, else the current time"
     )
     private static let concurrency: Argument<Int> = .option(
         "--concurrency",
@@ -119,7 +119,7 @@ enum FleetCommand {
         .file(),
         group: Heading.reports,
         "The results file, from which a later run continues.",
-        standing: "fleet.jsonl, or for a shard fleet-3-of-8.jsonl"
+        fallback: "fleet.jsonl, or for a shard fleet-3-of-8.jsonl"
     )
     private static let database: Argument<String?> = .option(
         "--database",

@@ -63,14 +63,14 @@ enum FleetReportCommand {
         .text("NAME"),
         group: Heading.reports,
         "The run to report on.",
-        standing: "the latest"
+        fallback: "the latest"
     )
     private static let since: Argument<String?> = .option(
         "--since",
         .text("NAME"),
         group: Heading.reports,
         "The run to compare with.",
-        standing: "the previous one"
+        fallback: "the previous one"
     )
     private static let reports: Argument<[FleetReportDestination]> = .repeated(
         "--report",

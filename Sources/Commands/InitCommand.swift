@@ -32,14 +32,14 @@ enum InitCommand {
     private static let issuer: Argument<String?> = .operand(
         optional: .issuer,
         "The issuer, exactly as you will register it.",
-        standing: "prompted for at a terminal"
+        fallback: "prompted for at a terminal"
     )
     private static let profile: Argument<String?> = .option(
         "--profile",
         .profiles(),
         group: heading,
         "The relying platform.",
-        standing: "prompted for at a terminal, else \(ProfileLibrary.defaultName)"
+        fallback: "prompted for at a terminal, else \(ProfileLibrary.defaultName)"
     )
     private static let output: Argument<String> = .option(
         "--output",
@@ -141,7 +141,7 @@ enum InitCommand {
         let isWanted = try questions.confirm(
             "Try it now?",
             because: "Tier \(tier.rawValue): the first requests of a run, without a sign-in.",
-            standing: true
+            fallback: true
         )
         guard isWanted else { return }
         Terminal.print("")

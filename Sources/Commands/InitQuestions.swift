@@ -34,7 +34,7 @@ struct InitQuestions {
             guard let number = Int(answer), known.indices.contains(number - 1) else { return answer }
             return known[number - 1]
         }
-        let answer = try ask("Platform", standing: ProfileLibrary.defaultName) {
+        let answer = try ask("Platform", fallback: ProfileLibrary.defaultName) {
             ProfileLibrary.problem(ofName: named($0))
         }
         return named(answer)
@@ -48,7 +48,7 @@ struct InitQuestions {
             "Use \(other.shown(limit: 200))?",
             because:
                 "You entered \(issuer.shown(limit: 200)); the document states this one. Clients compare the two exactly.",
-            standing: Target.authority(of: other) == Target.authority(of: issuer)
+            fallback: Target.authority(of: other) == Target.authority(of: issuer)
         )
     }
 
@@ -65,20 +65,20 @@ struct InitQuestions {
         answers.clientID = try askOrLeave(
             "Client ID",
             because: "The client ID registered at the provider.",
-            standing: proposals.clientID
+            fallback: proposals.clientID
         )
-        answers.hasSecret = try proposals.hasSecret.map { standing in
+        answers.hasSecret = try proposals.hasSecret.map { fallback in
             try confirm(
                 "Does it have a secret?",
                 because: "A confidential client authenticates with a secret; a public client has none.",
-                standing: standing
+                fallback: fallback
             )
         }
         if answers.hasSecret ?? proposals.takesSecret {
             answers.secretVariable = try variable(
                 "Variable for the client secret",
                 because: "The secret itself is never stored: the file names an environment variable.",
-                standing: "OIDC_CLIENT_SECRET"
+                fallback: "OIDC_CLIENT_SECRET"
             )
         }
         // The platform only reads documents and verifies tokens; it starts no sign-in.
@@ -89,7 +89,7 @@ struct InitQuestions {
         answers.redirectURI = try askOrLeave(
             "Redirect URI",
             because: "Exactly as it is registered at the provider\(form). It is never fetched.",
-            standing: isWhole ? proposals.redirectURI : nil,
+            fallback: isWhole ? proposals.redirectURI : nil,
             problem: Configuration.problem(ofRedirectURI:)
         )
         answers.username = try askOrLeave(
@@ -102,19 +102,19 @@ struct InitQuestions {
             answers.passwordVariable = try variable(
                 "Variable for the password",
                 because: "The password is not stored either.",
-                standing: "OIDC_PASSWORD"
+                fallback: "OIDC_PASSWORD"
             )
         }
         return answers
     }
 
-    func confirm(_ question: String, because reason: String, standing: Bool) throws -> Bool {
+    func confirm(_ question: String, because reason: String, fallback: Bool) throws -> Bool {
         let words = ["y": true, "yes": true, "n": false, "no": false]
-        let answer = try ask(question, because: reason, standing: standing ? "Y/n" : "y/N", takes: standing ? "y" : "n")
+        let answer = try ask(question, because: reason, fallback: fallback ? "Y/n" : "y/N", takes: fallback ? "y" : "n")
         {
             words[$0.lowercased()] == nil ? "answer y or n" : nil
         }
-        return words[answer.lowercased()] ?? standing
+        return words[answer.lowercased()] ?? fallback
     }
 
     // MARK: One question
@@ -128,9 +128,9 @@ struct InitQuestions {
         say("The discovery document offers \(offers.joined(separator: "; ")).")
     }
 
-    private func variable(_ question: String, because reason: String, standing: String) throws -> String {
-        try ask(question, because: reason, standing: standing) { name in
-            VariableName.problem(in: name, isSet: Terminal.environment(name) != nil, standing: standing)
+    private func variable(_ question: String, because reason: String, fallback: String) throws -> String {
+        try ask(question, because: reason, fallback: fallback) { name in
+            VariableName.problem(in: name, isSet: Terminal.environment(name) != nil, suggested: fallback)
         }
     }
 
@@ -138,24 +138,24 @@ struct InitQuestions {
     private func askOrLeave(
         _ question: String,
         because reason: String,
-        standing: String? = nil,
+        fallback: String? = nil,
         leaving: String = "fill in later",
         problem: (String) -> String? = { _ in nil }
     ) throws -> String? {
-        let answer = try ask(question, because: reason, standing: standing ?? leaving, takes: standing ?? "", problem)
+        let answer = try ask(question, because: reason, fallback: fallback ?? leaving, takes: fallback ?? "", problem)
         return answer.isEmpty ? nil : answer
     }
 
     /// Asks until the answer is valid.
     ///
     /// - Parameters:
-    ///   - standing: The default that is shown; `nil` if a value is required.
+    ///   - fallback: The default that is shown; `nil` if a value is required.
     ///   - takes: The value of Return, if it differs from the default that is shown.
     ///   - problem: Why an answer is invalid.
     private func ask(
         _ question: String,
         because reason: String? = nil,
-        standing: String? = nil,
+        fallback: String? = nil,
         takes: String? = nil,
         _ problem: (String) -> String?
     ) throws -> String {
@@ -164,13 +164,13 @@ struct InitQuestions {
             say(reason)
         }
         while true {
-            Terminal.prompt("\(question)\(standing.map { " [\($0)]" } ?? ""): ")
+            Terminal.prompt("\(question)\(fallback.map { " [\($0)]" } ?? ""): ")
             guard let line = Terminal.line() else {
                 Terminal.complain("\nEnd of input: nothing was written.")
                 throw ExitCodes.interrupted
             }
             let typed = line.trimmingASCIISpace
-            if typed.isEmpty, let answer = takes ?? standing { return answer }
+            if typed.isEmpty, let answer = takes ?? fallback { return answer }
             if typed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
                 say("the answer contains control characters")
             } else if let why = typed.isEmpty ? "a value is required" : problem(typed) {

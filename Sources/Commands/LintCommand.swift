@@ -78,7 +78,7 @@ enum LintCommand {
         .text("URL"),
         group: heading,
         "The issuer, exactly as you will register it.",
-        standing: "the issuer in the document"
+        fallback: "the issuer in the document"
     )
 
     private static func read(_ path: String) throws -> (name: String, bytes: [UInt8]) {

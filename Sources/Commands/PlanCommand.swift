@@ -23,7 +23,7 @@ enum PlanCommand {
             let plans = runs.map { run in
                 (runs.count > 1 ? "TARGET \(run.targetName ?? "")\n\n" : "") + run.planText
             }
-            Terminal.print(plans.joined(separator: "\n\n"))
+            Terminal.printColumns(plans.joined(separator: "\n\n"))
         }
     )
 }

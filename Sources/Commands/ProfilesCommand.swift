@@ -8,7 +8,7 @@ enum ProfilesCommand {
         "List the profiles, or show one.",
         examples: [.init("oidc-preflight profiles"), .init("oidc-preflight profiles show firebase-oidc")],
         subcommands: [list, show],
-        standing: "list"
+        fallback: "list"
     )
 
     private static let list = Command(

@@ -3,7 +3,7 @@ internal import ProviderTable
 
 /// Passes the command line to the provider program.
 enum ProviderCommand {
-    static let arguments = ProviderArguments(persona: .persona, standing: ProviderProgram.personas[0], fault: .fault)
+    static let arguments = ProviderArguments(persona: .persona, fallback: ProviderProgram.personas[0], fault: .fault)
     static let command = arguments.command { _ in try ProviderExecutable.become(PreflightProgram.words) }
 }
 

@@ -50,7 +50,7 @@ enum RegisterCommand {
         .file(),
         group: heading,
         "The file to write.",
-        standing: "standard output"
+        fallback: "standard output"
     )
     fileprivate static let evenThough: Argument<String?> =
         .option(
@@ -181,7 +181,7 @@ private struct Registrar {
         _ destination: RegistrationDestination
     ) throws {
         let isOpen = report.outcome.gate == .open
-        if !isOpen { Terminal.complain(run.withoutSecrets(Rendering.standingInTheWay(report))) }
+        if !isOpen { Terminal.complain(run.withoutSecrets(Rendering.blockingFindings(report))) }
         guard isOpen || evenThough != nil, report.outcome.exitCode != Int(ExitCodes.interrupted.rawValue) else {
             Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.rawValue).")
             try ExitCodes.end(report.outcome.exitCode)

@@ -42,7 +42,7 @@ extension SignInCommand {
                 let (trial, _) = try await signIn(run, invocation)
                 let text = steps.text(for: configuration)
                 if trial.exitCode != 0 {
-                    Terminal.print(run.withoutSecrets(trial.text))
+                    Terminal.printColumns(run.withoutSecrets(trial.text))
                 } else if text.isEmpty {
                     Terminal.print("Nothing was filled in or pressed: no step is needed.")
                 }

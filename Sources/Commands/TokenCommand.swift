@@ -63,7 +63,7 @@ enum TokenCommand {
     private static let token: Argument<String?> = .operand(
         optional: .file(),
         "The file with the token; - is standard input.",
-        standing: "standard input"
+        fallback: "standard input"
     )
     private static let jwks: Argument<String> = .required(
         "--jwks",
@@ -94,7 +94,7 @@ enum TokenCommand {
         .moment,
         group: heading,
         "The time of arrival: 2026-11-21T12:00:00Z or seconds since 1970.",
-        standing: "now"
+        fallback: "now"
     )
 
     private static func run(_ invocation: Invocation) async throws {
@@ -180,7 +180,7 @@ private struct SecretArgument: Sendable {
             .file(),
             group: TokenCommand.heading,
             help + " - is standard input.",
-            standing: "the variable \(self.variable), if it is set"
+            fallback: "the variable \(self.variable), if it is set"
         )
     }
 

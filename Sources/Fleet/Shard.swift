@@ -55,8 +55,8 @@ enum HostName {
     static func of(_ issuer: String) -> String {
         guard let start = issuer.firstRange(of: "://")?.upperBound else { return issuer }
         let host = issuer[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
-        let standing = issuer.lowercased().hasPrefix("https:") ? ":443" : ":80"
-        return host.hasSuffix(standing) ? String(host.dropLast(standing.count)) : host
+        let defaultPort = issuer.lowercased().hasPrefix("https:") ? ":443" : ":80"
+        return host.hasSuffix(defaultPort) ? String(host.dropLast(defaultPort.count)) : host
     }
 }
 

@@ -19,7 +19,7 @@ package enum Base64Error: Error, Sendable, Hashable, CustomStringConvertible {
         case .standardAlphabet(let offset): "it uses + or / of the standard alphabet, at offset \(offset)"
         case .urlAlphabet(let offset): "it uses - or _ of the URL-safe alphabet, at offset \(offset)"
         case .character(let offset): "it has a character outside the alphabet, at offset \(offset)"
-        case .length: "its length is not possible"
+        case .length: "no base64 text has this length"
         case .trailingBits: "its last character carries stray bits"
         }
     }

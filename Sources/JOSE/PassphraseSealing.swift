@@ -52,11 +52,11 @@ package enum PassphraseSealing {
     /// Why a text does not open.
     package enum Failure: Error, Sendable, Hashable {
         /// It is not of that form.
-        case notOfTheForm
+        case malformed
         /// It is of a later version, or has other parameters than those that are ever written.
         case unknownParameters
-        /// The passphrase is another, or something was changed.
-        case doesNotOpen
+        /// The passphrase is wrong, or the text was changed.
+        case decryptionFailed
     }
 
     private static let cost: Int64 = 1 << 15
@@ -91,12 +91,12 @@ package enum PassphraseSealing {
         guard lines.count == 3, lines[2].isEmpty, lines[0].count < 1_000,
             let header = (try? JSONDocument.parse(Array(lines[0])))?.root.objectValue,
             header["type"]?.stringValue == kind
-        else { throw .notOfTheForm }
+        else { throw .malformed }
         // Parameters of the file's choosing would let it take any amount of memory and time.
         guard parameters(kind).members.allSatisfy({ header[$0.name] == $0.value }) else { throw .unknownParameters }
         guard let salt = bytes(header["salt"], saltLength), let nonce = bytes(header["nonce"], nonceLength),
             let sealed = try? Base64URL.decode(String(decoding: lines[1], as: UTF8.self)), sealed.count >= tagLength
-        else { throw .doesNotOpen }
+        else { throw .decryptionFailed }
         let parts = Ciphers.Sealed(
             ciphertext: Array(sealed.dropLast(tagLength)),
             tag: Array(sealed.suffix(tagLength))
@@ -104,7 +104,7 @@ package enum PassphraseSealing {
         do throws(JOSEError) {
             return try Ciphers.openGCM(parts, key: key(passphrase, salt), iv: nonce, aad: Array(lines[0]))
         } catch {
-            throw .doesNotOpen
+            throw .decryptionFailed
         }
     }
 

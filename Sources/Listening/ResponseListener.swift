@@ -65,7 +65,7 @@ package final class ResponseListener: Sendable {
                 let server = try await HTTPServer.listen(on: host, port: port, limits: limits) { pages.answer(to: $0) }
                 servers.append(server)
                 port = server.port
-                pages.goBy(authority(port))
+                pages.setAuthority(authority(port))
             } catch {
                 reason = reason ?? error.reason
             }
@@ -101,7 +101,7 @@ package final class ResponseListener: Sendable {
             self.take = take
         }
 
-        func goBy(_ authority: String) { self.authority.withLock { $0 = authority.lowercased() } }
+        func setAuthority(_ authority: String) { self.authority.withLock { $0 = authority.lowercased() } }
 
         func answer(to request: ServedRequest) -> ServedAnswer {
             guard request.value(of: "Host")?.lowercased() == authority.withLock({ $0 }) else {

@@ -88,7 +88,7 @@ struct CheckDescription {
         if check.features.isEmpty { return "every relying party" }
         let used = check.features.sorted().map(\.phrase)
         let endangersAllUsers = check.consequence == .safety && check.endangers == .allUsers
-        return "relying parties that use \(used.joined(separator: " and "))"
+        return "relying parties that use \(used.joined(separator: ", "))"
             + (endangersAllUsers ? "; a failure endangers every relying party" : "")
     }
 

@@ -49,7 +49,7 @@ extension PreflightRun {
     private func line(_ need: Need, _ more: String = "") -> String? {
         if need == .protectedResource, plan.target.webResource == nil { return nil }
         if need == .webFinger, plan.target.webFinger == nil { return nil }
-        return plan.needs.contains(need) ? need.about.planLine.map { "  " + $0 + more } : nil
+        return plan.needs.contains(need) ? need.context.planLine.map { "  " + $0 + more } : nil
     }
 
     /// The known endpoints of a profile without a discovery document.

@@ -4,6 +4,6 @@ internal import Conformance
 enum RequestSummary {
     /// A sentence per need, static documents first.
     static func sentences(_ needs: Set<Need>) -> [String] {
-        needs.isEmpty ? ["nothing: the check reads only the configuration"] : needs.sorted().map(\.about.sentence)
+        needs.isEmpty ? ["nothing: the check reads only the configuration"] : needs.sorted().map(\.context.sentence)
     }
 }

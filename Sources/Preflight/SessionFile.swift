@@ -51,10 +51,10 @@ package enum SessionFile {
                 content = try PassphraseSealing.open(bytes, passphrase: Array(key.reveal().utf8), kind: kind)
             } catch {
                 switch error {
-                case .notOfTheForm: throw problem("was not written by `oidc-preflight sign-in save`")
+                case .malformed: throw problem("was not written by `oidc-preflight sign-in save`")
                 case .unknownParameters:
                     throw problem("was written by another version or modified: save the session again")
-                case .doesNotOpen:
+                case .decryptionFailed:
                     throw problem(
                         "cannot be decrypted: the key is not the one it was saved with, or the file was modified"
                     )

@@ -9,7 +9,7 @@ package struct Trial: Sendable {
     /// One step of an ordinary sign-in.
     package struct SignInStep: Sendable {
         package enum State: Sendable {
-            case holds(String)
+            case ok(String)
             /// The step failed; the cause says whether the configuration may be wrong.
             case broken(Cause)
             /// The provider's response is invalid.
@@ -34,7 +34,7 @@ package struct Trial: Sendable {
             switch signInStep.state {
             case .broken(let cause) where cause.mayBeConfiguration: return 2
             case .broken, .wrong: code = 1
-            case .holds, .notTried: continue
+            case .ok, .notTried: continue
             }
         }
         return code
@@ -95,16 +95,16 @@ extension PreflightRun {
             .authorizationRequest,
             causes.isEmpty
                 ? Self.state(of: run?.authorization ?? .notAttempted(whyNotTried)) { Self.reported($0) }
-                : .holds(run?.authorization.value.map(Self.reported) ?? "accepted")
+                : .ok(run?.authorization.value.map(Self.reported) ?? "accepted")
         )
         signInStep(.signIn, signIn(evidence, run))
         signInStep(
             .clientAuthentication,
             token == nil
                 ? .notTried(run?.token.whyNot?.text ?? whyNotTried)
-                : .holds("client \((plan.target.client?.id ?? "").quoted) by \(method)")
+                : .ok("client \((plan.target.client?.id ?? "").quoted) by \(method)")
         )
-        signInStep(.codeRedemption, plan.tier == .full && token != nil ? .holds("tokens") : .notTried(whyNotTried))
+        signInStep(.codeRedemption, plan.tier == .full && token != nil ? .ok("tokens") : .notTried(whyNotTried))
         for (step, stage) in [(Cause.SignInStep.idToken, Stage.idtoken), (.userInfo, .userinfo)] {
             let cause = causes.first { $0.signInStep == step }
             add(stage.title, cause.map { .broken($0) } ?? findings(of: step, report) ?? state(of: stage, report))
@@ -113,7 +113,7 @@ extension PreflightRun {
             add(limit.signInStep.rawValue, .broken(limit))
         }
         return Trial(
-            signInSteps: Self.upToTheFirstBroken(signInSteps),
+            signInSteps: Self.skippingAfterFailure(signInSteps),
             lacking: configuration.missing(for: .full)
         )
     }
@@ -134,8 +134,8 @@ extension PreflightRun {
         guard answer.redirect?.isRedirectURI == true else {
             return .notTried("the authorization request was not completed")
         }
-        if plan.isByHand { return .holds("one manual sign-in") }
-        return .holds(evidence.signIns == 0 ? "the provider required no password" : "one sign-in")
+        if plan.isByHand { return .ok("one manual sign-in") }
+        return .ok(evidence.signIns == 0 ? "the provider required no password" : "one sign-in")
     }
 
     private static func reported(_ answer: AuthorizationAnswer) -> String {
@@ -152,7 +152,7 @@ extension PreflightRun {
         _ words: (Value) -> String
     ) -> Trial.SignInStep.State {
         switch observation {
-        case .observed(let value): .holds(words(value))
+        case .observed(let value): .ok(words(value))
         case .absent(let why):
             .broken(Cause(.discovery, why.text, advice: "Run “check” for all findings.", mayBeConfiguration: false))
         case .notAttempted(let why): .notTried(why.text)
@@ -173,15 +173,15 @@ extension PreflightRun {
     private func state(of stage: Stage, _ report: Report) -> Trial.SignInStep.State {
         let passed = report.entries.count { $0.stage == stage && $0.verdict == .passed }
         guard passed > 0 else { return .notTried(whyNotTried) }
-        return .holds("\(counted(passed, "check")) passed")
+        return .ok("\(counted(passed, "check")) passed")
     }
 
     /// Marks all steps after the first failure as skipped.
-    private static func upToTheFirstBroken(_ signInSteps: [Trial.SignInStep]) -> [Trial.SignInStep] {
+    private static func skippingAfterFailure(_ signInSteps: [Trial.SignInStep]) -> [Trial.SignInStep] {
         var isBroken = false
         return signInSteps.map { signInStep in
             var signInStep = signInStep
-            if isBroken { signInStep.state = .notTried("it needs the step that failed above") }
+            if isBroken { signInStep.state = .notTried("it depends on the failed step") }
             // After invalid content the run goes on; without a response it cannot.
             isBroken = isBroken || signInStep.isBroken
             return signInStep

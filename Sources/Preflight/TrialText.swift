@@ -11,7 +11,7 @@ extension Trial {
         var lines = signInSteps.flatMap { signInStep -> [String] in
             let name = "  " + signInStep.name + String(repeating: " ", count: width - signInStep.name.count)
             switch signInStep.state {
-            case .holds(let what): return [name + "ok         " + what]
+            case .ok(let what): return [name + "ok         " + what]
             case .notTried(let why): return [name + "skipped    " + why]
             case .broken(let cause):
                 return [name + "FAILED     " + cause.message.shown(limit: 500)]
@@ -41,7 +41,7 @@ extension Trial {
     private func summary(_ options: String?, _ again: String) -> String {
         let signIn = signInSteps.first { $0.name == Cause.SignInStep.signIn.rawValue }
         var isTried = false
-        if case .holds? = signIn?.state { isTried = true }
+        if case .ok? = signIn?.state { isTried = true }
         let words = ["oidc-preflight check", options ?? ""].filter { !$0.isEmpty }
         let check = "Next, run: \(words.joined(separator: " "))"
         switch exitCode {

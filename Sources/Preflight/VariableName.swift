@@ -6,11 +6,11 @@ package enum VariableName {
     ///
     /// - Parameters:
     ///   - isSet: Whether a variable of this name is set.
-    ///   - standing: The name that Return enters.
-    package static func problem(in text: String, isSet: Bool, standing: String) -> String? {
+    ///   - suggested: The name that Return enters.
+    package static func problem(in text: String, isSet: Bool, suggested: String) -> String? {
         if mayBeShown(text, isSet: isSet) { return nil }
         return "This is no name of a variable that is set. If it is the secret itself, keep it out of the file: "
-            + "enter the NAME of the variable (Return: \(standing))."
+            + "enter the NAME of the variable (Return: \(suggested))."
     }
 
     /// Whether a text is a name and not a pasted secret.

@@ -6,7 +6,7 @@ internal import ProviderTable
 internal import ReferenceProvider
 
 enum ProviderCommand {
-    private static let arguments = ProviderArguments(persona: .word("NAME"), standing: Persona.standard, fault: .fault)
+    private static let arguments = ProviderArguments(persona: .word("NAME"), fallback: Persona.standard, fault: .fault)
 
     static let command = arguments.command(
         objections: { invocation in

@@ -16,15 +16,15 @@ package struct ProviderArguments<Persona: Sendable, Fault: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - persona: Parses a kind of provider; help lists the same words in both programs.
-    ///   - standing: The default kind.
+    ///   - fallback: The default kind.
     ///   - fault: Parses a fault.
-    package init(persona: Kind<Persona>, standing: Persona, fault: Kind<Fault>) {
+    package init(persona: Kind<Persona>, fallback: Persona, fault: Kind<Fault>) {
         let (provider, connection, files) = ("PROVIDER", "CONNECTION", "FILES")
         self.persona = .option(
             "--persona",
             persona,
             group: provider,
-            default: standing,
+            default: fallback,
             "The kind of provider to imitate."
         )
         signIn = .option(

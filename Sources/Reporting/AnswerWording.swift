@@ -37,7 +37,8 @@ extension Answers {
         case .works:
             let raised = signIn.tally.raised
             let blocking = raised == 0 ? "" : ", \(Self.countedBelow(raised)) blocking by --fail-on"
-            return "Sign-in: works with response_type \(names)\(asFarAsChecked(signIn.tally))\(blocking)\(skipped)"
+            let extent = asFarAsChecked(signIn.tally)
+            return "Sign-in: works\(place) with response_type \(names)\(extent)\(blocking)\(skipped)"
         case .fails where signIn.reason == nil:
             return "\(signInProblems); the provider accepted the test user\(skipped)"
         case .fails where !signIn.wasTried: return "\(signInProblems) (no sign-in was attempted)\(skipped)"
@@ -46,21 +47,23 @@ extension Answers {
             let flows = names.isEmpty ? "" : " with \(missed)"
             return "\(signInProblems); the test user could not sign in\(flows): \(reason)\(skipped)"
         case .fails:
-            let place = platform.map { " at \($0.shown(limit: 60))" } ?? ""
             return "Sign-in: fails\(place) because \(reason)\(others)\(skipped)"
-        case .inconclusive: return "Sign-in: inconclusive because \(reason)\(others)\(skipped)"
+        case .inconclusive: return "Sign-in: inconclusive\(place) because \(reason)\(others)\(skipped)"
         case .notTried: return "Sign-in: not tried because \(reason)\(skipped)"
         }
     }
+
+    /// ` at Firebase`; empty for rules of no single platform.
+    private var place: String { platform.map { " at \($0.shown(limit: 60))" } ?? "" }
 
     /// `Sign-in: 2 problems break sign-in in clients that check for them`; with a platform, `… at Firebase`.
     private var signInProblems: String {
         let isOne = signIn.problems == 1
         // If no client can sign in, the problem is not one of strict clients.
         let clients = signIn.reason == nil ? " in clients that check for \(isOne ? "it" : "them")" : ""
-        let place = platform.map { " at \($0.shown(limit: 60))" } ?? clients
-        return "Sign-in: \(counted(signIn.problems, "problem")) break\(isOne ? "s" : "") sign-in\(place)"
-            + Self.standing(signIn.problems, signIn.tally)
+        return "Sign-in: \(counted(signIn.problems, "problem")) break\(isOne ? "s" : "") sign-in"
+            + (place.isEmpty ? clients : place)
+            + Self.gateEffect(signIn.problems, signIn.tally)
     }
 
     private var safetySentence: String {
@@ -68,7 +71,7 @@ extension Answers {
         case .sound:
             "Safety: no problems\(asFarAsChecked(safety.tally)) (\(Self.evaluated(safety)))\(rest(safety))"
         case .problems:
-            "Safety: \(counted(safety.problems, "problem"))\(Self.standing(safety.problems, safety.tally))\(rest(safety))"
+            "Safety: \(counted(safety.problems, "problem"))\(Self.gateEffect(safety.problems, safety.tally))\(rest(safety))"
         case .inconclusive: "Safety: inconclusive (\(Self.evaluated(safety)))\(rest(safety))"
         case .notTried: "Safety: not checked\(skipped(safety.tally))"
         }
@@ -81,7 +84,7 @@ extension Answers {
                 + "(\(Self.evaluated(conformance)))\(rest(conformance))"
         case .problems:
             "Conformance: \(counted(conformance.problems, "deviation"))"
-                + Self.standing(conformance.problems, conformance.tally) + rest(conformance)
+                + Self.gateEffect(conformance.problems, conformance.tally) + rest(conformance)
         case .inconclusive:
             "Conformance: inconclusive (\(Self.evaluated(conformance)))\(rest(conformance))"
         case .notTried: "Conformance: not checked\(skipped(conformance.tally))"
@@ -112,12 +115,12 @@ extension Answers {
     }
 
     /// The effect of problems on the gate: `, both waived until 2027-01-01`.
-    private static func standing(_ problems: Int, _ tally: Tally) -> String {
+    private static func gateEffect(_ problems: Int, _ tally: Tally) -> String {
         let part = { (count: Int) -> String in
             if count < problems { return "\(count) of them " }
             return problems == 1 ? "" : problems == 2 ? "both " : "all "
         }
-        let others = tally.causes.count > 1 ? " and \(counted(tally.causes.count - 1, "other"))" : ""
+        let others = tally.causes.count > 1 ? " and \(counted(tally.causes.count - 1, "other finding"))" : ""
         let texts = [
             tally.waived > 0
                 ? part(tally.waived) + "waived" + (tally.waivedUntil.map { " until \($0)" } ?? "") : nil,

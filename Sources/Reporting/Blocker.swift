@@ -45,7 +45,7 @@ struct Blocker {
                 cause.signInStep.key,
                 cause.message,
                 [
-                    cause.words.map { "message: \($0)" }, "action: \(cause.advice)",
+                    cause.words.map { "message: \($0.shown())" }, "action: \(cause.advice)",
                     cause.places.isEmpty ? nil : "see: \(cause.shownPlaces)",
                     "affects: \(broken.shownWaiting(for: cause))",
                 ] + cause.pages.map { "page \($0.number): \($0.sentence)" },

@@ -6,7 +6,7 @@ internal import JSONTree
 /// Other text is commented out with `#`, so that a shell accepts the whole text.
 package struct CurlText: Sendable {
     /// A request and the findings about its response.
-    private struct Sight {
+    private struct ObservedRequest {
         var exchange: Exchange
         var sentences: [String]
         /// Found and expected.
@@ -15,11 +15,11 @@ package struct CurlText: Sendable {
 
     /// The selected check, failed step or place.
     private let title: String
-    private let sights: [Sight]
+    private let observed: [ObservedRequest]
     private let report: Report
 
     /// The number of requests; 0 if no exchange shows the finding.
-    package var count: Int { sights.count }
+    package var count: Int { observed.count }
 
     /// - Parameters:
     ///   - name: A failed check, the key of a failed step (`sign-in`), or the place of findings (`/issuer`).
@@ -32,13 +32,13 @@ package struct CurlText: Sendable {
         let cause = report.causes.first { $0.signInStep.key == name }
         if let entry = failed.first(where: { $0.id == id }) {
             title = "\(entry.id): \(entry.title)"
-            sights = Self.sights(of: entry.verdict.findings, in: report)
+            observed = Self.observed(of: entry.verdict.findings, in: report)
         } else if let cause {
             title = cause.signInStep.rawValue
-            sights = report.recorded.filter { $0.id == cause.exchange }
+            observed = report.recorded.filter { $0.id == cause.exchange }
                 .map { exchange in
-                    let words = cause.words.map { [("message", $0)] } ?? []
-                    return Sight(
+                    let words = cause.words.map { [("message", $0.shown())] } ?? []
+                    return ObservedRequest(
                         exchange: exchange,
                         sentences: [cause.message],
                         rows: words + [("action", cause.advice)]
@@ -48,7 +48,7 @@ package struct CurlText: Sendable {
             let findings = failed.flatMap(\.verdict.findings).filter { $0.pointer == name }
             if findings.isEmpty { return nil }
             title = name
-            sights = Self.sights(of: findings, in: report)
+            observed = Self.observed(of: findings, in: report)
         }
     }
 
@@ -57,7 +57,7 @@ package struct CurlText: Sendable {
         report.causes.map(\.signInStep.key) + report.entries.filter { !$0.verdict.findings.isEmpty }.map(\.id.rawValue)
     }
 
-    private static func sights(of findings: [Finding], in report: Report) -> [Sight] {
+    private static func observed(of findings: [Finding], in report: Report) -> [ObservedRequest] {
         findings.filter { $0.exchange != nil }.grouped(by: \.exchange)
             .compactMap { id, members in
                 report.recorded.first { $0.id == id }
@@ -70,7 +70,7 @@ package struct CurlText: Sendable {
                                 ]
                                 .compactMap { name, text in text.map { (name, $0) } }
                             }
-                        return Sight(
+                        return ObservedRequest(
                             exchange: exchange,
                             sentences: members.prefix(3).map { $0.sentence(limit: 300) },
                             rows: rows
@@ -85,13 +85,13 @@ package struct CurlText: Sendable {
     ///   - number: The number of one request, from 1; `nil` for all.
     ///   - authorities: The CA file for the commands.
     package func text(number: Int? = nil, authorities: String? = nil) -> String {
-        let chosen = sights.enumerated().filter { number == nil || $0.offset + 1 == number }
+        let chosen = observed.enumerated().filter { number == nil || $0.offset + 1 == number }
         var lines = ["# \(title.shown(limit: 400))"]
         for (place, sight) in chosen {
-            if sights.count > 1 {
+            if observed.count > 1 {
                 lines += [
                     "#",
-                    "# Request \(place + 1) of \(sights.count)"
+                    "# Request \(place + 1) of \(observed.count)"
                         + (number == nil ? "; --number \(place + 1) prints it alone" : ""),
                 ]
             }
@@ -100,7 +100,7 @@ package struct CurlText: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func block(_ sight: Sight, _ authorities: String?) -> [String] {
+    private func block(_ sight: ObservedRequest, _ authorities: String?) -> [String] {
         let exchange = sight.exchange
         var lines = sight.sentences.map { "# \($0.shown(limit: 400))" }
         lines += sight.rows.map { "#   \($0): \($1.shown(limit: 400))" }

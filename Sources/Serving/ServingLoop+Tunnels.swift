@@ -46,9 +46,9 @@ extension ServingLoop {
         bufferevent_set_timeouts(connection.stream, nil, nil)
         bufferevent_setcb(
             far.stream,
-            { _, context in ServingLoop.enter(context) { $0.takeFarInput(of: $1) } },
-            { _, context in ServingLoop.enter(context) { $0.farOutputIsSent(of: $1) } },
-            { _, what, context in ServingLoop.enter(context) { $0.takeFarEvent(Int32(what), of: $1) } },
+            { _, context in ServingLoop.enter(context) { $0.takeUpstreamInput(of: $1) } },
+            { _, context in ServingLoop.enter(context) { $0.upstreamOutputIsSent(of: $1) } },
+            { _, what, context in ServingLoop.enter(context) { $0.takeUpstreamEvent(Int32(what), of: $1) } },
             UnsafeMutableRawPointer(bitPattern: identifier)
         )
         bufferevent_enable(far.stream, Int16(EV_READ | EV_WRITE))
@@ -83,17 +83,17 @@ extension ServingLoop {
         if !isOpen { drop(identifier) }
     }
 
-    private func takeFarInput(of identifier: UInt) {
+    private func takeUpstreamInput(of identifier: UInt) {
         guard let (connection, far) = tunnel(identifier) else { return }
         copy(from: far.stream, to: connection.stream)
     }
 
-    private func farOutputIsSent(of identifier: UInt) {
+    private func upstreamOutputIsSent(of identifier: UInt) {
         guard let (connection, far) = tunnel(identifier) else { return }
         carryOn(connection, far, identifier)
     }
 
-    private func takeFarEvent(_ what: Int32, of identifier: UInt) {
+    private func takeUpstreamEvent(_ what: Int32, of identifier: UInt) {
         guard let (connection, far) = tunnel(identifier) else { return }
         guard what & BEV_EVENT_EOF != 0 else {
             drop(identifier)

@@ -37,6 +37,12 @@ enum ButtonLanguages {
         phrases: ["साइन आउट", "लॉग आउट", "동의하지 않음", "동의하지 않습니다", "동의 안 함", "허용하지 않음", "허용 안 함", "하지 않음"]
     )
 
+    static let skipping = WordList(
+        words: "позже пропустить تخطي لاحقا لاحقًا छोड़ें atla sonra",
+        parts: "跳过 跳過 稍后 稍後 後で スキップ 나중 건너뛰",
+        phrases: []
+    )
+
     static let signIn = WordList(
         words: """
             войти вход далее продолжить подтвердить دخول الدخول التالي متابعة تحقق लॉगिन साइन अगला आगे जारी giriş devam ileri i̇leri doğrula

@@ -2,8 +2,8 @@
 enum ButtonWords {
     /// The meaning of a button for a user who wants to continue.
     enum Meaning {
-        case goesOn
-        case turnsBack
+        case proceeds
+        case cancels
         case unknown
     }
 
@@ -21,10 +21,10 @@ enum ButtonWords {
         let words = words(in: text)
         let joined = " " + words.joined(separator: " ") + " "
         if words.contains(where: refusals.contains) || refusingPhrases.contains(where: { joined.contains(" \($0) ") }) {
-            return .turnsBack
+            return .cancels
         }
-        if ButtonLanguages.refusals.isIn(text) { return .turnsBack }
-        return words.contains(where: consents.contains) || ButtonLanguages.consents.isIn(text) ? .goesOn : .unknown
+        if ButtonLanguages.refusals.isIn(text) { return .cancels }
+        return words.contains(where: consents.contains) || ButtonLanguages.consents.isIn(text) ? .proceeds : .unknown
     }
 
     /// Whether a text speaks of signing in.
@@ -51,6 +51,17 @@ enum ButtonWords {
 
     /// Whether a text speaks of something that is no sign-in: it changes or ends an account or a session, sends a message, or buys.
     static func speaksOfOtherEffect(_ text: String) -> Bool { words(in: text).contains(where: otherEffects.contains) }
+
+    /// Whether a text declines an offer for now, such as the setup of a second factor.
+    static func speaksOfSkipping(_ text: String) -> Bool {
+        let words = words(in: text)
+        let joined = " " + words.joined(separator: " ") + " "
+        return words.contains(where: skipping.contains) || joined.contains(" not now ")
+            || ButtonLanguages.skipping.isIn(text)
+    }
+
+    /// Whether a text grants something to a client, which "Continue" may not.
+    static func speaksOfGrant(_ text: String) -> Bool { words(in: text).contains(where: grants.contains) }
 
     /// Whether a text says nothing but to sign in, which "Continue" does not.
     static func isSignInAlone(_ text: String) -> Bool {
@@ -118,6 +129,12 @@ enum ButtonWords {
         iniciar entrar acceder continuar siguiente zaloguj dalej accedi entra avanti inloggen aanmelden volgende
         """
     )
+
+    private static let skipping = set(
+        "skip later remind überspringen später omitir pomiń później salta pular tard tarde tardi overslaan"
+    )
+
+    private static let grants = set("accept allow authorize authorise approve grant agree consent permit")
 
     private static let signInAlone = set(
         "login signin anmelden einloggen connexion connecter entrar acceder zaloguj accedi inloggen aanmelden"

@@ -5,8 +5,8 @@ enum ConsentBoxes {
     /// The second way is for pages that number their scopes, and for requests whose scopes are unknown here. Without any ticked
     /// box, such a page reports that the user denied access.
     static func granting(_ scopes: [String], in form: HTMLForm) -> [HTMLControl] {
-        let boxes = open(in: form).filter { !isAside($0) }
-        let requested = boxes.filter { box in scopes.contains { stands(box, for: $0) } }
+        let boxes = open(in: form).filter { !isUnrelated($0) }
+        let requested = boxes.filter { box in scopes.contains { represents(box, $0) } }
         if !requested.isEmpty { return requested }
         let ofGrant = boxes.filter(isOfGrant)
         return ofGrant.contains(where: \.isChecked) ? [] : ofGrant
@@ -25,9 +25,9 @@ enum ConsentBoxes {
                     speaksOfAdvertising(button) || ButtonWords.speaksOfOtherEffect(button.name + " " + button.label)
                 }
                 guard !isOther else { return nil }
-                let consenting = group.filter { ButtonWords.meaning(of: $0) == .goesOn }
+                let consenting = group.filter { ButtonWords.meaning(of: $0) == .proceeds }
                 guard !group.contains(where: \.isChecked), consenting.count == 1 else { return nil }
-                return group.contains { ButtonWords.meaning(of: $0) == .turnsBack } ? consenting.first : nil
+                return group.contains { ButtonWords.meaning(of: $0) == .cancels } ? consenting.first : nil
             }
     }
 
@@ -36,7 +36,7 @@ enum ConsentBoxes {
     }
 
     /// Whether a box is that of a scope, by its value, or by its name where the value says only that it is ticked.
-    private static func stands(_ box: HTMLControl, for scope: String) -> Bool {
+    private static func represents(_ box: HTMLControl, _ scope: String) -> Bool {
         if box.value == scope { return true }
         guard ["on", "true", "1", "yes", "y"].contains(box.value.lowercased()) else { return false }
         if box.name == scope { return true }
@@ -49,11 +49,11 @@ enum ConsentBoxes {
 
     private static func isOfGrant(_ box: HTMLControl) -> Bool {
         ButtonWords.words(in: box.name).contains(where: grants.contains)
-            || ButtonWords.meaning(of: box.name) == .goesOn
+            || ButtonWords.meaning(of: box.name) == .proceeds
     }
 
     /// Whether a box is about something that the client did not request, such as how long to remember the choice.
-    private static func isAside(_ box: HTMLControl) -> Bool {
+    private static func isUnrelated(_ box: HTMLControl) -> Bool {
         speaksOfAdvertising(box) || texts(of: box).contains { asides.isIn($0) }
     }
 

@@ -41,7 +41,7 @@ struct FormFilling: Sendable {
         for control in form.controls where control.type == "password" { secretFields.insert(control.name) }
     }
 
-    /// Whether it says yes to a client and nothing of who the user is.
+    /// Whether the form only grants consent and contains no credentials.
     var isConsent: Bool {
         cause == .consent
             || cause == .configuredStep && !writings.contains { $0.holdsCredentials || $0.holdsVariable }

@@ -11,7 +11,7 @@ extension FormRecognition {
         }
         // One account may have an image and a name, each with a link to the same target.
         guard let link = own.first, own.allSatisfy({ $0.reference == link.reference }),
-            ButtonWords.meaning(of: link.words) != .turnsBack, !ButtonWords.speaksOfSignOut(link.words),
+            ButtonWords.meaning(of: link.words) != .cancels, !ButtonWords.speaksOfSignOut(link.words),
             !ButtonWords.speaksOfOtherEffect(link.words)
         else { return nil }
         let form = link.form

@@ -6,6 +6,8 @@ package enum FormObjection: Sendable, Hashable {
     case hasFurtherField(String)
     /// The page requests a user name after the password was sent.
     case followsPassword
+    /// The form offers something that the user can skip, such as a second factor.
+    case mayBeSkipped(by: String)
 
     /// The reason, as the end of a sentence about the form.
     var words: String {
@@ -13,6 +15,7 @@ package enum FormObjection: Sendable, Hashable {
         case .holdsOtherValue(let field): "its field \(field.quoted) already holds another value"
         case .hasFurtherField(let field): "it has the additional text field \(field.quoted)"
         case .followsPassword: "it requests a user name after the password was sent"
+        case .mayBeSkipped(let button): "it offers a change of the account, which \(button.quoted) skips"
         }
     }
 }
@@ -23,6 +26,7 @@ extension FormRecognition {
         guard page.isForUsers else { return nil }
         return page.forms.firstResult { signIn($0, false, hints) }
             ?? page.forms.firstResult { userName($0, false, hints) }
+            ?? page.forms.firstResult { consent($0, to: [], skip: page.skip) }
     }
 
     /// Why a form is not a sign-in form; `nil` if there is no objection.
@@ -43,6 +47,20 @@ extension FormRecognition {
                 && ![.oneTimeCode, .password].contains(FieldWords.meaning(of: field))
         }
         return further.map { .hasFurtherField($0.name.bounded(100)) }
+    }
+}
+
+extension HTMLPage {
+    /// The words of the button or link that skips what the page offers; `nil` if there is none.
+    var skip: String? {
+        let button = forms.flatMap(\.submitButtons).first { ButtonWords.speaksOfSkipping($0.words) }
+        if let button { return button.label.isEmpty ? button.value : button.label }
+        // A link to a part of the page skips a menu.
+        return links.first { link in
+            !link.reference.hasPrefix("#") && link.words.split(separator: " ").count <= 4
+                && ButtonWords.speaksOfSkipping(link.words)
+        }?
+        .words
     }
 }
 

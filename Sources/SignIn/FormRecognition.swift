@@ -38,12 +38,12 @@ struct FormRecognition: Sendable {
         guard page.isForUsers else { return nil }
         if !isErrorPage, let filling = page.forms.firstResult({ passkey($0, hints) }) { return filling }
         let takesCode = instructions.codes != nil && !page.requestsSentCode
-        let forms = page.forms.filter { !$0.isAside }
+        let forms = page.forms.filter { !$0.isUnrelated }
         let answer =
             isErrorPage
             ? nil
             : forms.firstResult(account) ?? forms.firstResult(ownAccount)
-                ?? decision(among: forms, scopes)
+                ?? decision(among: forms, scopes, skip: page.skip)
         // A page that asks a signed-in user for a decision has other forms beside it.
         let decides = answer.map { $0.cause == .consent && $0.form.declines } ?? false
         let name = Self.best(forms.compactMap { userName($0, takesCode, hints)?.unlessObjected })
@@ -117,7 +117,7 @@ struct FormRecognition: Sendable {
             let isNamed = button.value.lowercased() == name && button.label.contains(where: \.isLetter)
             return isNamed || words.contains { $0 == name }
         }
-        guard own.count == 1, let button = own.first, ButtonWords.meaning(of: button) != .turnsBack,
+        guard own.count == 1, let button = own.first, ButtonWords.meaning(of: button) != .cancels,
             !ButtonWords.speaksOfOtherEffect(button.words)
         else { return nil }
         var filling = FormFilling(form, as: .account)
@@ -138,9 +138,9 @@ struct FormRecognition: Sendable {
         }
         guard own.count == 1, let choice = own.first else { return nil }
         let buttons = form.submitButtons
-        let onward = buttons.filter { ButtonWords.meaning(of: $0) != .turnsBack }
+        let onward = buttons.filter { ButtonWords.meaning(of: $0) != .cancels }
         guard buttons.isEmpty || !onward.isEmpty else { return nil }
-        let button = onward.first { ButtonWords.meaning(of: $0) == .goesOn } ?? onward.first
+        let button = onward.first { ButtonWords.meaning(of: $0) == .proceeds } ?? onward.first
         var filling = FormFilling(form, as: .account)
         filling.write([choice.value], into: choice.name, templates: [choice.value])
         filling.press(button)
@@ -150,8 +150,8 @@ struct FormRecognition: Sendable {
     /// The consent form of a page: the only one, or the only one that can also be declined.
     ///
     /// If several could be it, none is sent: another than the right one may change the account.
-    private func decision(among forms: [HTMLForm], _ scopes: [String]) -> FormFilling? {
-        let answers = forms.compactMap { consent($0, to: scopes) }
+    private func decision(among forms: [HTMLForm], _ scopes: [String], skip: String?) -> FormFilling? {
+        let answers = forms.compactMap { consent($0, to: scopes, skip: skip)?.unlessObjected }
         let declinable = answers.filter { answer in
             answer.form.declines || forms.contains { $0.action == answer.form.action && $0.declines }
         }
@@ -164,15 +164,20 @@ struct FormRecognition: Sendable {
     }
 
     /// A form with a button that consents, with the boxes ticked that represent the grant.
-    private func consent(_ form: HTMLForm, to scopes: [String]) -> FormFilling? {
+    ///
+    /// - Parameter skip: The button or link that skips what the page offers. A consent is declined, and not skipped.
+    func consent(_ form: HTMLForm, to scopes: [String], skip: String?) -> FormFilling? {
         // Text that is there already is data about the user, which the form would save.
         guard form.writableTextFields.isEmpty, !form.hasOtherEffect, !form.hasChoiceOfData else { return nil }
         let button = form.submitButtons.first { button in
-            ButtonWords.meaning(of: button) == .goesOn && !button.isConcealed
+            ButtonWords.meaning(of: button) == .proceeds && !button.isConcealed
                 && !ButtonWords.speaksOfOtherWay(button.words)
         }
         guard let button else { return nil }
         var filling = FormFilling(form, as: .consent)
+        if let skip, !ButtonWords.speaksOfGrant(button.words) {
+            filling.objection = .mayBeSkipped(by: skip.bounded(100))
+        }
         filling.tick(ConsentBoxes.granting(scopes, in: form))
         filling.tick(ConsentBoxes.agreeing(in: form))
         filling.tick(ConsentBoxes.required(in: form))
@@ -188,8 +193,8 @@ struct FormRecognition: Sendable {
             return nil
         }
         let texts = buttons.map(\.label) + [form.action, form.identifier]
-        guard texts.allSatisfy({ ButtonWords.meaning(of: $0) != .turnsBack }) else { return nil }
-        guard buttons.allSatisfy({ ButtonWords.meaning(of: $0) != .turnsBack }) else { return nil }
+        guard texts.allSatisfy({ ButtonWords.meaning(of: $0) != .cancels }) else { return nil }
+        guard buttons.allSatisfy({ ButtonWords.meaning(of: $0) != .cancels }) else { return nil }
         // Hidden fields with a button that says neither yes nor no may do anything: that is the user's to configure.
         guard buttons.isEmpty else { return nil }
         return FormFilling(form, as: .continuation)
@@ -202,7 +207,7 @@ struct FormRecognition: Sendable {
             let buttons = form.submitButtons
             let yes =
                 buttons.first { ButtonWords.speaksOfSignOut($0.label + " " + $0.value + " " + $0.name) }
-                ?? buttons.first { ButtonWords.meaning(of: $0) == .goesOn }
+                ?? buttons.first { ButtonWords.meaning(of: $0) == .proceeds }
             guard let yes else { continue }
             var filling = FormFilling(form, as: .consent)
             filling.press(yes)
@@ -255,7 +260,7 @@ struct FormRecognition: Sendable {
     /// The button for sending a filled form: one that speaks of signing in, or the first that does not turn back.
     static func sendingButton(of form: HTMLForm) -> HTMLControl? {
         let usable = form.submitButtons.filter { button in
-            ButtonWords.meaning(of: button) != .turnsBack && !ButtonWords.speaksOfOtherEffect(button.words)
+            ButtonWords.meaning(of: button) != .cancels && !ButtonWords.speaksOfOtherEffect(button.words)
         }
         return usable.first { ButtonWords.isSignInAlone($0.words) }
             ?? usable.first { ButtonWords.speaksOfSignIn($0.words) }
@@ -315,19 +320,19 @@ extension FormFilling {
 
 extension HTMLControl {
     /// The visible words of a button, or those that are read out.
-    fileprivate var words: String { label.contains(where: \.isLetter) ? label : label + " " + accessibleName }
+    var words: String { label.contains(where: \.isLetter) ? label : label + " " + accessibleName }
 }
 
 extension HTMLForm {
     /// Whether one of its buttons declines.
-    fileprivate var declines: Bool { submitButtons.contains { ButtonWords.meaning(of: $0) == .turnsBack } }
+    fileprivate var declines: Bool { submitButtons.contains { ButtonWords.meaning(of: $0) == .cancels } }
 
     /// Whether it does something else than to sign in or to consent: every button turns back or says so, or the form's name or
     /// address does.
     fileprivate var hasOtherEffect: Bool {
         let buttons = submitButtons
         let isOther = { (button: HTMLControl) in
-            ButtonWords.meaning(of: button) == .turnsBack || ButtonWords.speaksOfOtherEffect(button.words)
+            ButtonWords.meaning(of: button) == .cancels || ButtonWords.speaksOfOtherEffect(button.words)
         }
         if !buttons.isEmpty, buttons.allSatisfy(isOther) { return true }
         // Of an address, the last part names the action; a part of random characters has no such word.
@@ -358,7 +363,7 @@ extension HTMLForm {
     ]
 
     /// Whether it is not a sign-in step but a side form: the choice of a language, a search, or a newsletter.
-    fileprivate var isAside: Bool {
+    fileprivate var isUnrelated: Bool {
         let fields = visibleFields
         guard !fields.isEmpty else { return false }
         let texts = submitButtons.map(\.label) + [identifier]

@@ -66,7 +66,7 @@ package actor SharedSignInDriver {
     /// Switches to the browser at a page that needs JavaScript; false if there is no browser.
     ///
     /// - Parameter reason: What is wrong with the page, in words that follow its address.
-    func givesWay(at page: String, because reason: String) -> Bool {
+    func switchesToBrowser(at page: String, because reason: String) -> Bool {
         guard driver == .form, browsers != nil else { return driver == .browser }
         driver = .browser
         note("The page \(page) \(reason): this run signs in with a browser.")

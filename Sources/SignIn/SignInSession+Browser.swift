@@ -23,7 +23,7 @@ extension SignInSession {
         default: return outcome
         }
         let address = Redaction.maskingQuery(url).bounded(300)
-        guard await driving.givesWay(at: address, because: why) else { return outcome }
+        guard await driving.switchesToBrowser(at: address, because: why) else { return outcome }
         return await browse(from: url, driving, &journey)
     }
 
@@ -62,7 +62,7 @@ extension SignInSession {
         )
         let browser: BrowserSession
         do throws(BrowserFailure) {
-            browser = try await browsers.lend(bounds)
+            browser = try await browsers.acquire(bounds)
         } catch {
             return endOfTime(at: url) ?? .stopped(.browserFailed(reason: error.description), page: summary)
         }
@@ -71,7 +71,7 @@ extension SignInSession {
         do throws(BrowserFailure) {
             try await browser.begin(with: jar.browserCookies)
             if let outcome = try await handOver(to: browser, &journey) {
-                await browsers.takeBack(browser, isUsable: true)
+                await browsers.release(browser, isUsable: true)
                 return outcome
             }
             let outcome: SignInOutcome
@@ -80,12 +80,12 @@ extension SignInSession {
             } else {
                 outcome = try await walk(browser, browsers.options, url, &journey)
             }
-            await takeBack(from: browser, &journey)
+            await release(from: browser, &journey)
             jar = CookieJar(try await browser.cookies())
-            await browsers.takeBack(browser, isUsable: true)
+            await browsers.release(browser, isUsable: true)
             return outcome
         } catch {
-            await browsers.takeBack(browser, isUsable: false)
+            await browsers.release(browser, isUsable: false)
             if let outcome = endOfTime(at: url) { return outcome }
             let reason = String(decoding: redaction.removingPassword(Array(error.description.utf8)), as: UTF8.self)
             return .stopped(.browserFailed(reason: reason), page: summary)

@@ -23,7 +23,7 @@ extension SignInSession {
     }
 
     /// Removes the passkey again; if it signed anything, the user has signed in.
-    func takeBack(from browser: BrowserSession, _ journey: inout Journey) async {
+    func release(from browser: BrowserSession, _ journey: inout Journey) async {
         guard let passkey, let count = await browser.passkeyCount(), await passkey.came(to: count) else { return }
         _ = await recognition?.instructions.attempts.limitReached()
         // The last request that the user or a script sent; the whole sign-in may have been one page.
@@ -41,7 +41,7 @@ extension FormRecognition {
         let button = form.submitButtons.first { button in
             [button.label, button.value, button.accessibleName].contains(where: PageDemand.speaksOfPasskey)
         }
-        guard let button, ButtonWords.meaning(of: button.label) != .turnsBack else { return nil }
+        guard let button, ButtonWords.meaning(of: button.label) != .cancels else { return nil }
         let (user, password) = (userField(of: form), form.passwordFields.first)
         guard objection(to: form, user: user, password: password, hints: hints) == nil else { return nil }
         var filling = FormFilling(form, as: .passkey)

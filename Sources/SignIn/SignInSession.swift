@@ -132,7 +132,7 @@ package actor SignInSession {
             if purpose == .signInAgain, case .acceptedPasswordRefused(let message) = reason.afterAcceptance,
                 message.map(journey.alertsBefore.contains) ?? true
             {
-                return .stopped(.asksForeverAgain, page: page)
+                return .stopped(.signInPageRepeats, page: page)
             }
             return .stopped(reason.afterAcceptance, page: page)
         }

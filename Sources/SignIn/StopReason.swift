@@ -14,7 +14,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case acceptedPasswordRefused(message: String?)
     /// A request that demands a new sign-in led to the sign-in page again after the password was sent, and the page reports no
     /// error.
-    case asksForeverAgain
+    case signInPageRepeats
     /// The one-time code was rejected; `clockDifference` is the seconds that the provider's clock is ahead, if too many.
     case codeRefused(message: String?, clockDifference: Int?)
     /// The page requests a passkey, and the configured one was not accepted.
@@ -131,7 +131,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .acceptedPasswordRefused(let message):
             "the provider rejects the password that it accepted earlier in the run"
                 + (message.map { ": \($0)" } ?? "")
-        case .asksForeverAgain:
+        case .signInPageRepeats:
             "the sign-in page appeared again after the password was sent, although other requests accept it"
         case .codeRefused(let message, _):
             "the one-time code was rejected; no further codes will be submitted"
@@ -185,6 +185,9 @@ extension StopReason {
         case .noUsableForm(needsScript: false, let emptyFields), .sameFormAgain(_, let emptyFields):
             emptyFields.map { "Fill in the missing value: \($0)." }
                 ?? "Check what the page requires, and add a step to sign_in.steps (form_has, fill, press)."
+        case .unsuitableForm(.mayBeSkipped(by: let button), _):
+            "Press “\(button)” once by hand as the test user, if the provider then no longer shows the page, or with a step in "
+                + "sign_in.steps (form_has, press)."
         case .unsuitableForm(_, let emptyFields):
             "If the page completes or changes an account, do that once by hand as the test user. If it is the sign-in page, "
                 + "fill it in with a step in sign_in.steps\(emptyFields.map { ": \($0.step)" } ?? " (form_has, fill, press).")"
@@ -193,7 +196,7 @@ extension StopReason {
         case .acceptedPasswordRefused:
             "The password is correct: the provider limits the rate or number of simultaneous sign-ins, or has locked "
                 + "the account. Exempt the test user from its brute-force detection."
-        case .asksForeverAgain:
+        case .signInPageRepeats:
             "Record at the provider that the user has signed in for this request, and redirect to the client."
         case .codeRefused(_, let difference):
             (difference.map(Self.clock) ?? "")

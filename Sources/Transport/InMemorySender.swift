@@ -2,7 +2,7 @@ import Synchronization
 
 /// Hands requests to an application in this process, and its answers back as if they had come over a connection.
 ///
-/// Bounds of time and size hold as they do for libcurl, and an answer that could not be sent over HTTP is a failure here as well. There is
+/// The limits of time and size are those of libcurl, and an answer that could not be sent over HTTP is a failure here as well. There is
 /// no name service, no address and no TLS: an exchange has no ``HTTPExchange/peer`` and no ``HTTPExchange/tls``.
 package final class InMemorySender: HTTPSending {
     /// The application; an error that it throws is a connection that was lost.

@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The one thread that owns libcurl's multi handle, and the mailbox through which everyone else talks to it.
+/// The one thread that owns libcurl's multi handle, and the queue of requests to it.
 final class MultiEngine: HTTPSending {
     typealias Continuation = CheckedContinuation<HTTPExchange, Never>
 
@@ -21,13 +21,13 @@ final class MultiEngine: HTTPSending {
 
     /// The multi handle, for waking the thread.
     ///
-    /// Unchecked, because libcurl documents `curl_multi_wakeup` as callable from any thread; it is called under the
-    /// mailbox's lock only, and the thread takes the handle out under that lock before it frees it.
+    /// Unchecked, because libcurl documents `curl_multi_wakeup` as callable from any thread; it is called under
+    /// the lock of the queue only, and the thread takes the handle out under that lock before it frees it.
     private struct WakeHandle: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }
 
-    private struct Mailbox {
+    private struct RequestQueue {
         var starts: [Start] = []
         var cancelled: Set<UInt64> = []
         var hasNews = false
@@ -46,7 +46,7 @@ final class MultiEngine: HTTPSending {
     /// Which authorities are trusted.
     private let configuration: TransportConfiguration
     private let isShared: Bool
-    private let mailbox = Mutex(Mailbox())
+    private let requests = Mutex(RequestQueue())
     private let nextIdentifier = Atomic<UInt64>(1)
 
     /// - Parameter isShared: Whether several clients send over it.
@@ -80,11 +80,11 @@ final class MultiEngine: HTTPSending {
         _ configuration: TransportConfiguration,
         _ continuation: Continuation
     ) {
-        let isAccepted = mailbox.withLock { mailbox in
-            guard !mailbox.isShutDown, Self.libcurlIsReady else { return false }
-            if !mailbox.threadIsRunning { mailbox.threadIsRunning = launchThread() }
-            guard mailbox.threadIsRunning else { return false }
-            mailbox.starts.append(
+        let isAccepted = requests.withLock { requests in
+            guard !requests.isShutDown, Self.libcurlIsReady else { return false }
+            if !requests.threadIsRunning { requests.threadIsRunning = launchThread() }
+            guard requests.threadIsRunning else { return false }
+            requests.starts.append(
                 Start(
                     identifier: identifier,
                     request: request,
@@ -92,7 +92,7 @@ final class MultiEngine: HTTPSending {
                     continuation: continuation
                 )
             )
-            mailbox.wake()
+            requests.wake()
             return true
         }
         if !isAccepted { continuation.resume(returning: HTTPExchange.unsent(request, cause: .cancelled)) }
@@ -100,22 +100,22 @@ final class MultiEngine: HTTPSending {
 
     /// Requests the end of a transfer, whether it has started or not.
     private func cancel(_ identifier: UInt64) {
-        mailbox.withLock { mailbox in
-            mailbox.cancelled.insert(identifier)
-            mailbox.wake()
+        requests.withLock { requests in
+            requests.cancelled.insert(identifier)
+            requests.wake()
         }
     }
 
     /// Drops what is remembered of a transfer that has ended.
     private func forget(_ identifier: UInt64) {
-        mailbox.withLock { mailbox in _ = mailbox.cancelled.remove(identifier) }
+        requests.withLock { requests in _ = requests.cancelled.remove(identifier) }
     }
 
     /// Ends the thread; it answers every open transfer as cancelled first.
     func shutDown() {
-        mailbox.withLock { mailbox in
-            mailbox.isShutDown = true
-            mailbox.wake()
+        requests.withLock { requests in
+            requests.isShutDown = true
+            requests.wake()
         }
     }
 
@@ -157,46 +157,46 @@ final class MultiEngine: HTTPSending {
             return
         }
         let handle = WakeHandle(multi: multi)
-        mailbox.withLock { mailbox in mailbox.wakeHandle = handle }
+        requests.withLock { requests in requests.wakeHandle = handle }
         var transfers = TransferSet(multi: multi, configuration: configuration, isShared: isShared)
-        while takeMail(into: &transfers) {
+        while drain(into: &transfers) {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             transfers.finishDone()
-            let hasNews = mailbox.withLock { mailbox in mailbox.hasNews }
+            let hasNews = requests.withLock { requests in requests.hasNews }
             if !hasNews { curl_multi_poll(multi, nil, 0, 60_000, nil) }
         }
         transfers.cancelAll()
-        mailbox.withLock { mailbox in mailbox.wakeHandle = nil }
+        requests.withLock { requests in requests.wakeHandle = nil }
         curl_multi_cleanup(multi)
         answerWaiting(with: .cancelled)
     }
 
     /// Starts and cancels the requested transfers; false when the engine should end.
-    private func takeMail(into transfers: inout TransferSet) -> Bool {
-        let (starts, cancelled, goesOn) = mailbox.withLock { mailbox in
+    private func drain(into transfers: inout TransferSet) -> Bool {
+        let (starts, cancelled, proceeds) = requests.withLock { requests in
             defer {
-                mailbox.starts = []
-                mailbox.hasNews = false
+                requests.starts = []
+                requests.hasNews = false
             }
-            return (mailbox.starts, mailbox.cancelled, !mailbox.isShutDown)
+            return (requests.starts, requests.cancelled, !requests.isShutDown)
         }
         for start in starts {
-            if cancelled.contains(start.identifier) || !goesOn {
+            if cancelled.contains(start.identifier) || !proceeds {
                 start.continuation.resume(returning: HTTPExchange.unsent(start.request, cause: .cancelled))
             } else {
                 transfers.add(start.identifier, start.request, start.configuration, start.continuation)
             }
         }
         for identifier in cancelled { transfers.cancel(identifier) }
-        return goesOn
+        return proceeds
     }
 
     private func answerWaiting(with cause: TransportFailure.Cause) {
-        let starts = mailbox.withLock { mailbox in
-            mailbox.isShutDown = true
-            defer { mailbox.starts = [] }
-            return mailbox.starts
+        let starts = requests.withLock { requests in
+            requests.isShutDown = true
+            defer { requests.starts = [] }
+            return requests.starts
         }
         for start in starts { start.continuation.resume(returning: HTTPExchange.unsent(start.request, cause: cause)) }
     }

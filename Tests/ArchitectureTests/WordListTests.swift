@@ -108,6 +108,17 @@ struct WordListTests {
         #expect(allowed == used, "an exception that no name needs: remove it")
     }
 
+    @Test("names of files use the words of the style guide")
+    func fileNames() throws {
+        let allowed = Set(Self.exceptions.filter { $0[0] == "names" }.map { $0[1] })
+        for file in try ["Sources", "Profiles", "Plugins", "Tests"].flatMap(Repository.swiftFiles) {
+            let words = Prose.words(in: file.path.split(separator: "/").last ?? "").joined(separator: " ")
+            for (phrase, instead) in Self.table.found(in: words) where !allowed.contains(phrase) {
+                Issue.record("\(file.path): the name contains “\(phrase)”: \(instead)")
+            }
+        }
+    }
+
     @Test("no sentence begins with a relative clause as its subject")
     func subjects() {
         let openings: Set<Substring> = ["What", "Who", "Whoever"]
@@ -287,12 +298,14 @@ enum Prose {
                 guard !isBlock, !line.drop(while: { $0 == " " }).hasPrefix("//") else { return nil }
                 let code = line.replacing(#/\\.|\/\/.*/#, with: " ")
                     .split(separator: "\"", omittingEmptySubsequences: false)
-                return (
-                    index + 1,
-                    code.enumerated().filter { $0.offset.isMultiple(of: 2) }
-                        .flatMap { $0.element.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).map { String($0.output) } }
-                )
+                let names = code.enumerated().filter { $0.offset.isMultiple(of: 2) }
+                return (index + 1, names.flatMap { words(in: $0.element) })
             }
+    }
+
+    /// The words of a name in camel case.
+    static func words(in name: Substring) -> [String] {
+        name.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).map { String($0.output) }
     }
 
     private static func withoutCode(_ line: String) -> String {

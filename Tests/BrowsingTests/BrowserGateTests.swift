@@ -35,7 +35,7 @@ struct BrowserGateTests {
         "169.254.169.254:80", "[fd00::1]:443", "inner.example:443", "rebound.example:443",
     ]
 
-    @Test("an address that the target did not name gets 403, whatever leads there", arguments: inside)
+    @Test("a request to a refused address gets 403, whether by redirect, frame or script", arguments: inside)
     func refused(authority: String) async throws {
         let canary = LoopbackServer { _ in .page("inside") }
         let authority = authority.replacing("PORT", with: "\(canary.port)")

@@ -104,7 +104,7 @@ struct CommandLimitTests {
         func passkeyCount() async -> UInt32? { nil }
     }
 
-    @Test("at the run's limit the browser is ended, and the sign-in ends by that limit")
+    @Test("the time limit of the run stops the browser, and is reported as the reason")
     func endOfRun() async throws {
         let clock = TestClock()
         let origins: Set<String> = ["https://op.example"]

@@ -12,7 +12,7 @@ enum Sample {
         .word("SIZE"),
         group: "DRAWING",
         "How large.",
-        standing: "as the paper has it"
+        fallback: "as the paper has it"
     )
     static let count: Argument<Int> = .option(
         "--count",
@@ -96,7 +96,7 @@ enum Sample {
         "List the shapes, or show one.",
         examples: [.init("sample shapes")],
         subcommands: [list, show],
-        standing: "list"
+        fallback: "list"
     )
     static let inner = Command("inner", "Not for everybody.", examples: [], isHidden: true, run: { _ in })
     static let program = Command(

@@ -3,7 +3,7 @@ import JSONTree
 import Testing
 
 /// The answers of a run whose gate depends on waivers, skipped checks and superseded findings.
-@Suite("Answers beside the gate", .timeLimit(.minutes(5)))
+@Suite("Answers do not depend on waivers and skipped checks", .timeLimit(.minutes(5)))
 struct AnswersTests {
     private static let faults = [
         "authorization.redirect-uri.added-path-is-refused", "authorization.state.is-echoed", "idtoken.aud.holds-client",

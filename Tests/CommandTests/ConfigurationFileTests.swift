@@ -89,7 +89,7 @@ struct ConfigurationFileTests {
         }
     }
 
-    @Test("one wrong line that two findings follow from is named as one")
+    @Test("two findings caused by one wrong line are reported with that line once")
     func oneLine() async throws {
         try await ReferenceServer.run { server in
             let wrong = try server.read("preflight.yaml").replacing("__/auth/handler", with: "__/auth/other")

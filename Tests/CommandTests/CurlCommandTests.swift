@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `oidc-preflight curl`: which request it prints, and why it prints none.
-@Suite("Requests once more", .timeLimit(.minutes(5)))
+@Suite("The command curl", .timeLimit(.minutes(5)))
 struct CurlCommandTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         var testDescription: String { words.joined(separator: " ") }

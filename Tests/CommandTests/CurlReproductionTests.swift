@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `oidc-preflight curl`: what it prints shows the finding again, by the programs sh and curl.
-@Suite("Requests once more", .phase(.programs), .timeLimit(.minutes(5)))
+@Suite("The command curl, run against faults", .phase(.programs), .timeLimit(.minutes(5)))
 struct CurlReproductionTests {
     struct Fault: Sendable {
         var id: String
@@ -40,7 +40,7 @@ struct CurlReproductionTests {
     /// The report lists unsafe findings first.
     private static let first = "authorization.client-id.unknown-is-not-redirected"
 
-    @Test("the commands of thirteen faults show them again, with fresh codes and tokens where they need some")
+    @Test("the printed commands reproduce thirteen faults, with fresh codes and tokens where needed")
     func reproduces() async throws {
         try await ReferenceServer.run(Self.faults.flatMap { ["--fault", $0.id] }) { server in
             let evidence = server.folder + "/run.json"
@@ -119,7 +119,7 @@ struct CurlReproductionTests {
         return try JSONDocument.parse(Array(bytes)).root
     }
 
-    @Test("a host that is reached by another address is reached so again")
+    @Test("the command contains --resolve or --connect-to if the run used it")
     func route() async throws {
         try await ReferenceServer.run(["--fault", "keys.response.content-type-is-json", "--http"]) { server in
             let port = try #require(URL(string: server.issuer)?.port)

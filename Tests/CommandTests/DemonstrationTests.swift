@@ -25,7 +25,7 @@ struct DemonstrationTests {
         #expect(result.output.contains("Both verdicts are as expected."))
     }
 
-    @Test("that of GitHub shows the gate open and closed")
+    @Test("demo --persona github shows an open and a closed gate")
     func github() async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.spawn(["demo", "--persona", "github", "--report-dir", folder.path])

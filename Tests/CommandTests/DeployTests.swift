@@ -26,7 +26,7 @@ struct DeployTests {
         #expect(!spoiled.isSuccess, "\(spoiled.words)")
     }
 
-    @Test("a shard knows of how many it is: JOB_COMPLETIONS is the manifest's number of completions")
+    @Test("JOB_COMPLETIONS equals the manifest's completions, so that each shard knows the total")
     func completions() throws {
         let text = try String(contentsOfFile: Self.root + "/Deploy/kubernetes/fleet.yaml", encoding: .utf8)
         let completions = try #require(text.firstMatch(of: #/completions: ([0-9]+)/#)?.1)

@@ -209,7 +209,7 @@ struct FleetTests {
     }
 }
 
-@Suite("Lists of fleets", .timeLimit(.minutes(5)))
+@Suite("Lists of issuers in the command fleet", .timeLimit(.minutes(5)))
 struct FleetListTests {
     @Test(
         "a mistake in a list or a configuration is reported with its line, and nothing is sent",

@@ -28,7 +28,7 @@ struct GitHubTests {
         }
     }
 
-    @Test("a discovery document alone is no pass, and a registration as oidc.… neither")
+    @Test("neither a discovery document alone nor a registration as oidc.… opens the gate")
     func alone() async throws {
         try await ReferenceServer.run(["--persona", "github", "--http"]) { server in
             let alone = try await Program.run(["check", server.issuer, "--profile", "firebase-github"])

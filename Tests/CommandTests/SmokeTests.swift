@@ -45,7 +45,7 @@ struct SmokeTests {
             let words = ["check", "--config", server.configuration, "--verbose"]
             let result = try await Program.spawn(words, environment: server.environment)
             #expect(result.code == 0, "\(result.output)\(result.errors)")
-            #expect(result.output.contains("Sign-in: works with response_type code"), "\(result.output)")
+            #expect(result.output.contains("Sign-in: works at Firebase Authentication with"), "\(result.output)")
             for secret in [server.secret, server.password] {
                 #expect(!result.output.contains(secret) && !result.errors.contains(secret))
             }

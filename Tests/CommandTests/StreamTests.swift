@@ -16,7 +16,7 @@ struct StreamTests {
         try full.close()
     }
 
-    @Test("a closed pipe is a quiet end", arguments: ["--help", "checks list"])
+    @Test("a closed pipe ends the command without a message", arguments: ["--help", "checks list"])
     func closedPipe(words: String) async throws {
         // As the program does at its start.
         signal(SIGPIPE, SIG_IGN)

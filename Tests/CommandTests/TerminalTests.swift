@@ -41,7 +41,7 @@ struct TerminalTests {
             code: 0,
             most: 20,
             words: [
-                "6 sign-ins as alice", "Sign-in: works with response_type code", "Safety: no problems (",
+                "6 sign-ins as alice", "Sign-in: works at Firebase Authentication", "Safety: no problems (",
                 "Conformance: no deviations (", "SKIPPED (",
             ],
             verdict: "Gate open: "

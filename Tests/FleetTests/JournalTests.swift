@@ -50,7 +50,7 @@ struct JournalTests {
         }
     }
 
-    @Test("two processes do not write to it, and results of something else are not gone on with")
+    @Test("a second process cannot write to it, and results of another list are not continued")
     func refusals() throws {
         let folder = try Folder()
         let path = folder.path + "/results"

@@ -109,7 +109,7 @@ struct ListTests {
         #expect(error.map { "\($0)".contains("and 99980 more errors") } == true)
     }
 
-    @Test("the same issuer by other rules is another entry")
+    @Test("the same issuer with another profile is a separate entry")
     func rules() throws {
         #expect(
             try read("https://a.example vault\nhttps://a.example kubernetes\nhttps://a.example vault\n").entries.count
@@ -120,7 +120,7 @@ struct ListTests {
 
 @Suite("The order of issuers", .timeLimit(.minutes(5)))
 struct HostQueueTests {
-    @Test("a host with a thousand issuers keeps no other waiting, and has so many at a time")
+    @Test("a host with a thousand issuers delays no other host, and its limit of concurrent issuers is enforced")
     func fairness() {
         let issuers = (0..<1_000).map { "https://big.example/\($0)" } + (0..<10).map { "https://small-\($0).example" }
         var queue = HostQueue(issuers, perHost: 3) { _ in false }
@@ -134,7 +134,7 @@ struct HostQueueTests {
         #expect(queue.waiting == 996)
     }
 
-    @Test("every issuer that is not done comes once", arguments: 1...20)
+    @Test("every unfinished issuer is returned once", arguments: 1...20)
     func all(seed: UInt64) {
         var chance = Chance(seed)
         let issuers = (0..<300)

@@ -97,7 +97,7 @@ struct MergeTests {
         #expect(sum.absent == ["run night: 1/3", "run night: 3/3"])
     }
 
-    @Test("refuses a line that is none of a fleet's, with its number")
+    @Test("rejects a line that is not a batch result, and reports its number")
     func foreign() throws {
         let folder = try Folder()
         let file = try folder.file("a", FleetRecord.sample().line + "\n{\"a\": 1}\n")

@@ -35,13 +35,13 @@ struct RepetitionTests {
         )
     }
 
-    @Test("a provider that is back is waited for no more, and one that is down again is waited for once more")
+    @Test("the run stops waiting when the provider recovers, and waits again after another outage")
     func recovery() throws {
         var repetitions = Repetitions()
         let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.recovery)
         func end(_ turn: Schedule.ScheduledScenario, _ errors: Set<ServerError>) throws -> Schedule.End {
             let attempted = Collection.AttemptResult(first: 0, errors: errors)
-            return repetitions.end(of: turn, try Self.run(), attempted, nil, hadCompany: false)
+            return repetitions.end(of: turn, try Self.run(), attempted, nil, ranConcurrently: false)
         }
         #expect(repetitions.shortened(paused).attempt.hasPauses, "no request has shown that it is back")
         guard case .final = try end(paused, []) else { return #expect(Bool(false), "it was answered") }
@@ -68,7 +68,7 @@ struct RepetitionTests {
         let failed = ServerError(request: "POST /authorize", status: 500, saysForNow: false)
         let attempted = Collection.AttemptResult(first: 2, errors: [failed], isErratic: true)
         func end() throws -> Schedule.End {
-            repetitions.end(of: paused, try Self.run(), attempted, nil, hadCompany: false)
+            repetitions.end(of: paused, try Self.run(), attempted, nil, ranConcurrently: false)
         }
         for _ in 1...2 {
             guard case .again(.withPauses, _, _) = try end() else { return #expect(Bool(false), "it counted at once") }
@@ -92,7 +92,7 @@ struct RepetitionTests {
             let turn = Self.turn(attempt, of: index)
             var run = try Self.run()
             run.brokeAt = .authorization
-            let end = repetitions.end(of: turn, run, attempted, nil, hadCompany: attempt == .first)
+            let end = repetitions.end(of: turn, run, attempted, nil, ranConcurrently: attempt == .first)
             guard case .again(let next, _, _) = end else { return nil }
             return next
         }
@@ -133,7 +133,7 @@ struct RepetitionTests {
         #expect(repetition.attempt == .alone)
         let beside = schedule.next(browser)
         #expect(beside == nil, "another begins beside it")
-        #expect(!schedule.hadCompany(repetition.index))
+        #expect(!schedule.ranConcurrently(repetition.index))
         schedule.end(repetition, .final(nil))
         let next = schedule.next(browser)
         #expect(next != nil, "nothing follows it")

@@ -81,22 +81,22 @@ struct PassphraseSealingTests {
     }
 
     static let changes = [
-        Change(testDescription: "another key", change: { $0 }, failure: .doesNotOpen, passphrase: "another"),
-        Change(testDescription: "no key", change: { $0 }, failure: .doesNotOpen, passphrase: ""),
+        Change(testDescription: "another key", change: { $0 }, failure: .decryptionFailed, passphrase: "another"),
+        Change(testDescription: "no key", change: { $0 }, failure: .decryptionFailed, passphrase: ""),
         Change(
             testDescription: "another salt",
             change: { $0.replacing(/"salt":"[^"]*"/, with: "\"salt\":\"AAAAAAAAAAAAAAAAAAAAAA\"") },
-            failure: .doesNotOpen
+            failure: .decryptionFailed
         ),
         Change(
             testDescription: "a blank in the first line, which says the same",
             change: { $0.replacing("{\"type\"", with: "{ \"type\"") },
-            failure: .doesNotOpen
+            failure: .decryptionFailed
         ),
         Change(
             testDescription: "a member more",
             change: { $0.replacing("{\"type\"", with: "{\"x\":1,\"type\"") },
-            failure: .doesNotOpen
+            failure: .decryptionFailed
         ),
         Change(
             testDescription: "a derivation that takes a terabyte",
@@ -108,15 +108,19 @@ struct PassphraseSealingTests {
             change: { $0.replacing("\"version\":1", with: "\"version\":2") },
             failure: .unknownParameters
         ),
-        Change(testDescription: "the end cut off", change: { String($0.dropLast(3)) + "\n" }, failure: .doesNotOpen),
+        Change(
+            testDescription: "the end cut off",
+            change: { String($0.dropLast(3)) + "\n" },
+            failure: .decryptionFailed
+        ),
         Change(
             testDescription: "another kind",
             change: { $0.replacing("\"test\"", with: "\"text\"") },
-            failure: .notOfTheForm
+            failure: .malformed
         ),
-        Change(testDescription: "a line more", change: { $0 + "x\n" }, failure: .notOfTheForm),
-        Change(testDescription: "an empty file", change: { _ in "" }, failure: .notOfTheForm),
-        Change(testDescription: "some other file", change: { _ in "issuer: x\n\n" }, failure: .notOfTheForm),
+        Change(testDescription: "a line more", change: { $0 + "x\n" }, failure: .malformed),
+        Change(testDescription: "an empty file", change: { _ in "" }, failure: .malformed),
+        Change(testDescription: "some other file", change: { _ in "issuer: x\n\n" }, failure: .malformed),
     ]
 
     @Test(arguments: changes) func `changed text does not open`(change: Change) throws {

@@ -41,6 +41,8 @@ struct AttributionTests {
         (Place(.accessTokenLife, .userInfo), "revocation.access-token.opens-nothing-afterwards"),
         (Place(.revokeRefreshToken, .refresh), "revocation.refresh-token.opens-nothing-afterwards"),
         (Place(.wronglySignedRequestObject, .authorization), "authorization.request-object.wrong-signature-is-refused"),
+        (Place(.refusals, .malformedClaims), "authorization.claims-parameter.malformed-is-refused"),
+        (Place(.refusals, .malformedMaxAge), "authorization.max-age.malformed-is-refused"),
         (Place(.pushedRequest, .noCredentials), "authorization.pushed-request.no-credentials-is-refused"),
         (Place(.pushedRequest, .wrongSecret), "authorization.pushed-request.wrong-secret-is-refused"),
         (Place(.pushedRequest, .withRequestURI), "authorization.pushed-request.request-uri-is-refused"),

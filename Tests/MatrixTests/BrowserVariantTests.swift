@@ -93,7 +93,7 @@ struct BrowserVariantTests {
     }
 
     @Test("the run switches from forms to a browser if a page needs JavaScript, and reports it")
-    func givesWay() async throws {
+    func switchesToBrowser() async throws {
         let result = try await SignInVariantTests.result(
             .scriptOnly,
             maxSignIns: 2,

@@ -7,11 +7,11 @@ import Testing
 /// Results of runs against a conformant provider with a wrong configuration.
 @Suite("Mistakes of the configuration", .timeLimit(.minutes(5)))
 struct ConfigurationMistakeTests {
-    private static let mistakes: [BadDay] = issuers + redirectURIs + clients + endings + registrations
+    private static let mistakes: [FailureCase] = issuers + redirectURIs + clients + endings + registrations
 
     /// The discovery URL is right, but the issuer differs: no credentials are sent until the user corrects the issuer.
-    private static let issuers: [BadDay] = [
-        BadDay(
+    private static let issuers: [FailureCase] = [
+        FailureCase(
             testDescription: "an issuer with a slash too many",
             make: { $0.target.issuer += "/" },
             // Sign-in fails with this issuer in any case.
@@ -24,7 +24,7 @@ struct ConfigurationMistakeTests {
             requests: 12,
             seconds: 10
         ),
-        BadDay(
+        FailureCase(
             testDescription: "an issuer with its scheme in capitals",
             make: { $0.target.issuer = $0.target.issuer.replacing("https:", with: "HTTPS:") },
             exitCode: 1,
@@ -38,7 +38,7 @@ struct ConfigurationMistakeTests {
         ),
     ]
 
-    private static let redirectURIs: [BadDay] = [Tier.unauthenticated, .full]
+    private static let redirectURIs: [FailureCase] = [Tier.unauthenticated, .full]
         .flatMap { tier in
             [
                 ("with a slash too many", RegisteredClient.redirectURI + "/"),
@@ -46,12 +46,12 @@ struct ConfigurationMistakeTests {
                 ("in other letter case", RegisteredClient.redirectURI.replacing("/auth/", with: "/Auth/")),
             ]
             .map { what, uri in
-                BadDay(
+                FailureCase(
                     testDescription: "a redirect URI \(what), \(tier.rawValue)",
                     tier: tier,
                     make: { $0.target.redirectURI = uri },
                     signInStep: .authorizationRequest,
-                    message: "baseline authorization request",
+                    message: "ordinary authorization request",
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
@@ -61,8 +61,8 @@ struct ConfigurationMistakeTests {
             }
         }
 
-    private static let clients: [BadDay] = [
-        BadDay(
+    private static let clients: [FailureCase] = [
+        FailureCase(
             testDescription: "a client that is registered for client_secret_post",
             provide: { settings in
                 for index in settings.clients.indices
@@ -77,7 +77,7 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a client that is registered for client_secret_jwt",
             persona: .assertionClient,
             provide: { settings in
@@ -99,7 +99,7 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a provider without PKCE that rejects code_verifier as invalid_client",
             provide: { settings in
                 settings.hook { hooks in
@@ -115,7 +115,7 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a public client with a secret",
             make: { configuration in
                 let id = RegisteredClient.publicClient.id
@@ -131,7 +131,7 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a public client with a secret that the provider ignores",
             provide: { settings in
                 for index in settings.clients.indices where settings.clients[index].secret == nil {
@@ -149,7 +149,7 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a confidential client without its secret",
             make: { configuration in
                 let id = RegisteredClient.confidential.id
@@ -163,7 +163,7 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "PKCE is required but disabled in the configuration",
             provide: { settings in
                 settings.hook { hooks in
@@ -184,8 +184,8 @@ struct ConfigurationMistakeTests {
     ]
 
     /// Rejected because of invisible white space.
-    private static let endings: [BadDay] = [
-        BadDay(
+    private static let endings: [FailureCase] = [
+        FailureCase(
             testDescription: "a secret that ends with a space",
             make: {
                 $0.takeClientSecrets { id in Persona.standard.clientSecret(id).map { Secret($0.reveal() + " ") } }
@@ -197,7 +197,7 @@ struct ConfigurationMistakeTests {
             requests: 248,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a password that ends with a line break",
             make: { configuration in
                 let (username, password) = Persona.standard.credentials
@@ -210,12 +210,12 @@ struct ConfigurationMistakeTests {
             requests: 66,
             seconds: 10
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a client identifier that ends with a space",
             tier: .unauthenticated,
             make: { $0.target.client?.id += " " },
             signInStep: .authorizationRequest,
-            message: "baseline authorization request",
+            message: "ordinary authorization request",
             advice: "client.id “preflight-client ” ends with a space.",
             signIns: 0,
             requests: 66,
@@ -223,8 +223,8 @@ struct ConfigurationMistakeTests {
         ),
     ]
 
-    private static let registrations: [BadDay] = [
-        BadDay(
+    private static let registrations: [FailureCase] = [
+        FailureCase(
             testDescription: "a wrong initial access token",
             persona: .specialClients,
             make: { $0.takeInitialAccessToken(Secret("not-the-token")) },
@@ -239,7 +239,7 @@ struct ConfigurationMistakeTests {
             requests: 250,
             seconds: 30
         ),
-        BadDay(
+        FailureCase(
             testDescription: "the other client's secret is wrong",
             make: { configuration in
                 let other = RegisteredClient.second.id
@@ -271,7 +271,7 @@ struct ConfigurationMistakeTests {
     }
 
     @Test(arguments: mistakes) func `a mistake is reported as the one cause, and the provider is not blamed`(
-        mistake: BadDay
+        mistake: FailureCase
     ) async throws {
         try await mistake.hold()
     }

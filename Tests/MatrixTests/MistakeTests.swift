@@ -39,7 +39,7 @@ struct MistakeTests {
             testDescription: "a redirect URI that is not registered",
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
             signInStep: .authorizationRequest,
-            message: "baseline authorization request",
+            message: "ordinary authorization request",
             advice: "https://elsewhere.example/callback",
             // A client that the run registers has its own redirect URI, with which the user can sign in.
             signIns: 1
@@ -49,7 +49,7 @@ struct MistakeTests {
             tier: .unauthenticated,
             make: { $0.target.redirectURI = "https://elsewhere.example/callback" },
             signInStep: .authorizationRequest,
-            message: "baseline authorization request",
+            message: "ordinary authorization request",
             advice: "https://elsewhere.example/callback",
             signIns: 0
         ),
@@ -58,7 +58,7 @@ struct MistakeTests {
             tier: .unauthenticated,
             make: { $0.target.redirectURI = ($0.target.redirectURI ?? "") + "/" },
             signInStep: .authorizationRequest,
-            message: "baseline authorization request",
+            message: "ordinary authorization request",
             advice: "The provider accepts another redirect URI",
             signIns: 0
         ),
@@ -66,7 +66,7 @@ struct MistakeTests {
             testDescription: "a client that is not registered",
             make: { $0.target.client?.id = "nobody-by-this-name" },
             signInStep: .authorizationRequest,
-            message: "baseline authorization request",
+            message: "ordinary authorization request",
             advice: "nobody-by-this-name",
             signIns: 1
         ),
@@ -77,7 +77,7 @@ struct MistakeTests {
                 $0.takeClientSecrets { _ in Secret("some-secret") }
             },
             signInStep: .authorizationRequest,
-            message: "baseline authorization request",
+            message: "ordinary authorization request",
             advice: "(status 401, invalid_client). First check that the client is registered there.",
             signIns: 1
         ),
@@ -129,7 +129,7 @@ struct MistakeTests {
             faults: [implicitIsOff],
             make: { _ in },
             signInStep: .authorizationRequest,
-            message: "response_type id_token: The provider rejects the baseline authorization request",
+            message: "response_type id_token: The provider rejects the ordinary authorization request",
             advice: "remove it from flows",
             signIns: 11,
             requests: 360,

@@ -3,7 +3,7 @@ import Conformance
 import Foundation
 import Testing
 
-@Suite("Orphans", .timeLimit(.minutes(5)))
+@Suite("Checks missing from the catalogue", .timeLimit(.minutes(5)))
 struct OrphanTests {
     @Test("every check declared in the catalogue's sources is in the catalogue")
     func everyDeclarationIsListed() throws {

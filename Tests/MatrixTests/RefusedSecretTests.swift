@@ -9,7 +9,7 @@ struct RefusedSecretTests {
     /// Steps that use another authentication method than registered, a deliberately wrong secret, or another client's secret.
     private static let purposes = [
         "a bogus code with client_secret_post", "a bogus code with client_secret_basic and a wrong",
-        "sign in with a client registered for it",
+        "sign in with a client that the run registers",
     ]
 
     @Test("a wrong secret is sent once, and with a fresh code", arguments: [1, 8])

@@ -145,7 +145,7 @@ struct RequiredParameterTests {
         #expect(result.report.outcome.exitCode == 2)
     }
 
-    @Test("an error page after a form says nothing of the parameter; one at once, or for a pushed request, does")
+    @Test("an error page proves a missing parameter only before any form, or for a pushed request")
     func pageAfterForm() async throws {
         let result = try await Laboratory.collect(.codeOnly, profile: "openid")
         let exchanges = result.evidence.exchanges

@@ -87,7 +87,7 @@ struct ConfigurationVariableTests {
         #expect(error?.problems.count == 1, "\(reported)")
     }
 
-    @Test("secrets need not be set where nothing is sent, all else must be")
+    @Test("commands that send nothing need no secrets, but all other variables")
     func withoutSecrets() throws {
         let text = "issuer: ${ISSUER}\nclient: { id: c, secret: \"${GONE}\" }\n"
         #expect(try read(text, readsSecrets: false).target.client?.hasSecret == true)

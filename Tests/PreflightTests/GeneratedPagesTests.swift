@@ -25,7 +25,7 @@ struct GeneratedPagesTests {
         try Self.expect(page.text, in: Self.folder.appendingPathComponent(page.file))
     }
 
-    @Test("no page is left over from a stage that is gone")
+    @Test("no page exists for a removed stage")
     func nothingIsLeftOver() throws {
         // A file that another test is writing has a hidden name.
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { !$0.hasPrefix(".") }

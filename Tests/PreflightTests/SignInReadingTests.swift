@@ -114,7 +114,7 @@ struct SignInReadingTests {
         #expect(byHand?.description.contains("--browser") == true, "\(byHand?.description ?? "")")
     }
 
-    @Test("a passkey takes Chromium, whatever else is installed")
+    @Test("a passkey selects Chromium, whichever other browsers are installed")
     func passkey() throws {
         let key = try PrivateKey.generate(.ec(.p256))
         var configuration = try read("  browser: firefox")

@@ -80,7 +80,7 @@ struct TroubleshootingTests {
         "sameFormAgain": .sameFormAgain(message: nil, emptyFields: nil),
         "passwordRefused": .passwordRefused(message: nil, emptyFields: nil),
         "acceptedPasswordRefused": .acceptedPasswordRefused(message: nil),
-        "asksForeverAgain": .asksForeverAgain,
+        "signInPageRepeats": .signInPageRepeats,
         "codeRefused": .codeRefused(message: nil, clockDifference: nil),
         "passkeyRefused": .passkeyRefused(message: nil),
         "noCodeInTime": .noCodeInTime,

@@ -12,7 +12,7 @@ import Testing
         ]
     )
     func names(text: String, isSet: Bool, isAccepted: Bool) {
-        let problem = VariableName.problem(in: text, isSet: isSet, standing: "OIDC_PASSWORD")
+        let problem = VariableName.problem(in: text, isSet: isSet, suggested: "OIDC_PASSWORD")
         #expect((problem == nil) == isAccepted, "\(problem ?? "")")
         if let problem {
             #expect(problem.hasSuffix("enter the NAME of the variable (Return: OIDC_PASSWORD)."))

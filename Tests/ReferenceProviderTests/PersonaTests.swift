@@ -5,7 +5,7 @@ import Testing
 @testable import ReferenceProvider
 
 /// Deviations of real providers.
-@Suite("Personas of the world", .timeLimit(.minutes(5)))
+@Suite("Personas of real providers", .timeLimit(.minutes(5)))
 struct PersonaTests {
     private static func browser(_ persona: Persona) throws -> MemoryBrowser {
         MemoryBrowser(try makeProvider(persona) { persona.named?.habits(&$0) })

@@ -108,8 +108,8 @@ import Transport
         ("Rechazar", false), ("Odmów", false), ("Annulla", false), ("Não permitir", false), ("Weigeren", false),
         ("Continue without accepting", false), ("Switch user", false),
     ])
-    func `buttons are understood in their languages`(text: String, goesOn: Bool) {
-        #expect(ButtonWords.meaning(of: text) == (goesOn ? .goesOn : .turnsBack))
+    func `buttons are understood in their languages`(text: String, proceeds: Bool) {
+        #expect(ButtonWords.meaning(of: text) == (proceeds ? .proceeds : .cancels))
     }
 
     @Test func `configured steps win over recognition`() throws {

@@ -304,9 +304,9 @@ import Transport
         ("Upgrade session", true), ("Continue", true), ("Update session", true), ("Upgrade to premium", false),
         ("Buy", false),
     ])
-    func `a page with one button goes on where its words say so`(words: String, goesOn: Bool) {
+    func `a page with one button goes on where its words say so`(words: String, proceeds: Bool) {
         let html = "<form method=post><input type=hidden name=t value=1><button name=b value=1>\(words)</button></form>"
-        #expect((Self.filling(Self.page(html)) != nil) == goesOn)
+        #expect((Self.filling(Self.page(html)) != nil) == proceeds)
     }
 
     @Test func `a language is not chosen, and nothing is searched for`() {

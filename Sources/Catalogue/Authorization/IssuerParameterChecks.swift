@@ -69,7 +69,7 @@ package enum IssuerParameterChecks {
         Citation(.rfc9207, "2", "In authorization responses to the client, including error responses"),
         why: "A client that reads the metadata rejects errors without iss, and the cause of the failure is lost.",
         reads: AuthorizationErrors.all,
-        exempt: { _, facts in facts.advertisesIssParameter ? nil : notAdvertised },
+        unless: { facts in facts.advertisesIssParameter ? nil : notAdvertised },
         rule: { subject, facts in omissions(subject.redirect, facts) }
     )
 

@@ -87,7 +87,7 @@ package enum OptionalParameterChecks {
         why: "A client that requires a strong sign-in cannot verify that there was one.",
         reads: StepResults.anyIDToken(.optionalParameters, .acrValues, or: .joint),
         concerns: .ofClaim("acr"),
-        exempt: { _, facts in
+        unless: { facts in
             facts.metadata.value?.strings("acr_values_supported")?.contains { !$0.isEmpty } == true
                 ? nil : "the metadata lists no acr_values_supported"
         },

@@ -81,7 +81,7 @@ package enum PushedRequestUseChecks {
         why: "An attacker can change a request in the browser, although the metadata rules that out.",
         reads: plainRequests,
         passesOn: .refusal,
-        exempt: { _, facts in
+        unless: { facts in
             facts.metadata.value?["require_pushed_authorization_requests"]?.boolValue == true
                 ? nil : "the provider does not require pushed requests"
         },

@@ -119,7 +119,7 @@ package enum RedirectURIChecks {
 
     static let blankBefore = refused(
         "authorization.redirect-uri.space-is-compared",
-        "The provider rejects a redirect URI with a space before it",
+        "The provider rejects a redirect URI with a leading space",
         .conformance,
         exactly,
         why: "A component that does not remove the space reads another address than the one that was compared.",
@@ -128,7 +128,7 @@ package enum RedirectURIChecks {
 
     static let tabBehind = refused(
         "authorization.redirect-uri.tab-is-compared",
-        "The provider rejects a redirect URI with a tab behind it",
+        "The provider rejects a redirect URI with a trailing tab",
         .conformance,
         exactly,
         why: "A component that does not remove the tab reads another address than the one that was compared.",
@@ -146,7 +146,7 @@ package enum RedirectURIChecks {
 
     static let backslash = refused(
         "authorization.redirect-uri.backslash-is-refused",
-        "The provider rejects a redirect URI with a backslash and another host behind its host",
+        "The provider rejects a redirect URI with a backslash and another host after its host",
         .safety,
         exactly,
         why: "A parser that mistakes the part behind the @ for the host accepts a host of the attacker's choice.",
@@ -155,7 +155,7 @@ package enum RedirectURIChecks {
 
     static let sibling = refused(
         "authorization.redirect-uri.sibling-host-is-refused",
-        "The provider rejects a redirect URI with another first label of the registered host",
+        "The provider rejects a redirect URI with a different first label of the registered host",
         .safety,
         exactly,
         why: "Anyone can have a host beside the client's at a hosting service, and receives the codes of its users.",

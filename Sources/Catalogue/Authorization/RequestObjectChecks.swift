@@ -123,6 +123,13 @@ package enum RequestObjectChecks {
         reads: StepResults.authorization(.wronglySignedRequestObject),
         supersededBy: ["authorization.request-object.is-not-ignored"],
         passesOn: .refusal,
+        exempt: { subject, facts in
+            let listed = facts.metadata.value?.strings("request_object_signing_alg_values_supported")
+            guard case .refused = subject.outcome, listed?.contains("none") == false,
+                StepResults.authorization(.signedRequestObject).samples(facts).allSatisfy({ !$0.observation.wasTried })
+            else { return nil }
+            return "the provider takes only signed request objects, and the client has no key for the listed algorithms"
+        },
         finding: { subject, _ in
             acceptedObject(
                 subject,

@@ -65,7 +65,7 @@ package enum ResponseQualityChecks {
             }
             guard let wrong = redirects.first(where: { isNoURI($0.to) }) else { return nil }
             return Finding(
-                "A Location header contains a space, for: \(wrong.exchange.step).",
+                "The Location header of a response contains a space (\(wrong.exchange.step)).",
                 at: "Location",
                 expected: "a URI reference (RFC 3986)",
                 found: wrong.to.split { "?&#".contains($0) }.first { isNoURI("_" + $0) }

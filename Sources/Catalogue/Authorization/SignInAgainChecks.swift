@@ -207,17 +207,17 @@ package enum SignInAgainChecks {
                 return observed.isEmpty ? Array(samples.prefix(1)) : observed
             },
             passesOn: .answer,
-            exempt: { _, facts in
+            unless: { facts in
                 facts.target.customParameters.contains { $0.name == parameter }
                     ? "the ordinary request has a \(parameter) of its own, which the provider may require" : nil
             },
             finding: { step, _ in
-                guard step.whyRejected != nil, let redirect = step.answer.redirect else { return nil }
+                guard let rejection = step.rejection else { return nil }
                 return Finding(
                     "The provider rejects a request with \(parameter), although it grants the same request without it.",
                     at: parameter,
                     expected: "a successful response, the sign-in page, or login_required",
-                    found: redirect.errorText,
+                    found: rejection,
                     fix: "Accept \(parameter) in authorization requests."
                 )
             }
@@ -249,7 +249,7 @@ package enum SignInAgainChecks {
             reads: query,
             supersededBy: supersededBy,
             exempt: { step, _ in
-                if question == .signIn, let why = step.whyRejected { return why }
+                if let why = step.whyRejected { return why }
                 guard question != .consent, let page = step.answer.page, !page.isError, !page.requestsSignIn else {
                     return nil
                 }
@@ -284,15 +284,23 @@ package enum SignInAgainChecks {
 }
 
 extension SessionStep {
-    /// The errors of a provider that understands the request but cannot grant it now, or without the user.
-    private static let otherErrors: Set<String> = [
-        "login_required", "interaction_required", "account_selection_required", "consent_required", "access_denied",
-        "unmet_authentication_requirements", "server_error", "temporarily_unavailable",
+    /// The errors of a provider that cannot grant the request without the user (Core section 3.1.2.6, and OpenID Connect Core
+    /// Unmet Authentication Requirements).
+    private static let requestsForUser: Set<String> = [
+        "login_required", "interaction_required", "account_selection_required", "consent_required",
+        "unmet_authentication_requirements",
     ]
 
-    /// The reason why the response says nothing about the sign-in: the provider rejects the request as invalid.
-    fileprivate var whyRejected: String? {
-        guard let error = answer.redirect?.error, !Self.otherErrors.contains(error) else { return nil }
-        return "the provider rejects the request as invalid: \(error.shown())"
+    /// The error or the page with which the provider rejects the request, so that no sign-in is tested; `nil` if it does not.
+    ///
+    /// A crash or an error page requests no sign-in. After a sign-in for the request, an error is about something else.
+    fileprivate var rejection: String? {
+        guard !filledCredentials, case .refused(let refusal) = outcome else { return nil }
+        switch refusal {
+        case .error(let error): return Self.requestsForUser.contains(error) ? nil : "the error \(error.shown())"
+        case .page, .status, .crash: return answer.page.flatMap { $0.isError ? $0.phrase : nil }
+        }
     }
+
+    fileprivate var whyRejected: String? { rejection.map { "the provider rejects the request with \($0)" } }
 }

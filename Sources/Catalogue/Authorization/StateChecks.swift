@@ -72,7 +72,7 @@ package enum StateChecks {
         _ message: String,
         expected: String,
         found: String,
-        fix: String = "Return state unchanged in every redirect to the client, percent-encoded once."
+        fix: String = "Return state unchanged: percent-encode it once in a redirect, and HTML-escape it once in a form."
     ) -> Finding {
         Finding(
             message,

@@ -189,7 +189,7 @@ package enum UnusualValueChecks {
 
     static let specialNonceIsAccepted = AcceptedRequests.check(
         "authorization.nonce.special-characters-are-accepted",
-        "The provider accepts a nonce of 200 characters with special ones",
+        "The provider accepts a nonce of 200 characters, including special characters",
         .must,
         .conformance,
         Citation(
@@ -201,7 +201,7 @@ package enum UnusualValueChecks {
             + "Most clients send shorter values of letters and digits.",
         reads: StepResults.authorization(.unusualValues, .specialNonce)
             .orElse(StepResults.authorization(.unusualValues, .special, or: .joint)),
-        what: "a nonce of 200 characters with special ones",
+        what: "a nonce of 200 characters, including special characters",
         at: "nonce",
         fix: "Accept every printable ASCII character in nonce, at any length."
     )

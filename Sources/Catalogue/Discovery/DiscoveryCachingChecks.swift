@@ -7,7 +7,7 @@ enum DiscoveryCachingChecks {
         why: "Without these headers, each client decides for itself how long it uses an outdated document."
     )
 
-    static let allowsStoring = DiscoveryResponseChecks.document.mayBeKept(
+    static let allowsStoring = DiscoveryResponseChecks.document.allowsStoring(
         "The provider allows clients to cache the discovery document",
         why:
             "Clients must then fetch the document for every sign-in, which is slow and fails if the server is unavailable."

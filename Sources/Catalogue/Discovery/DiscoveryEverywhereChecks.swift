@@ -3,7 +3,7 @@ import JSONTree
 
 /// Every client gets the same discovery document, from every address.
 enum DiscoveryEverywhereChecks {
-    static let agentsAreAlike = DiscoveryResponseChecks.document.isGivenToEveryAgent(
+    static let agentsAreAlike = DiscoveryResponseChecks.document.isServedToEveryAgent(
         "The provider serves the discovery document to every user agent",
         why:
             "Relying parties fetch the document from servers, often without a User-Agent. Bot protection that blocks them breaks sign-in."

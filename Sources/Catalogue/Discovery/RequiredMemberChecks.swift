@@ -83,7 +83,7 @@ enum RequiredMemberChecks {
         .should,
         .conformance,
         "RECOMMENDED. JSON array containing a list of the OAuth 2.0",
-        why: "A platform that requests only listed scopes then requests openid alone, and receives no e-mail address.",
+        why: "A platform that requests only listed scopes then requests only openid, and receives no e-mail address.",
         fix: "Add scopes_supported, for example [\"openid\", \"profile\", \"email\"]."
     )
 

@@ -243,7 +243,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         )
     }
 
-    func mayBeKept(_ title: String, why: String) -> Check {
+    func allowsStoring(_ title: String, why: String) -> Check {
         Check(
             id("cache-control.allows-storing"),
             title,
@@ -266,7 +266,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
         )
     }
 
-    func isGivenToEveryAgent(_ title: String, why: String) -> Check {
+    func isServedToEveryAgent(_ title: String, why: String) -> Check {
         Check(
             id("agents.are-treated-alike"),
             title,
@@ -305,7 +305,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                     at: "status",
                     expected: "the status and header of the response to GET",
                     found: "HTTP status \(status)",
-                    fix: "Answer HEAD as GET, without the body.",
+                    fix: "Handle HEAD requests like GET requests, and omit the body.",
                     exchange: agents.other.id
                 )
             }

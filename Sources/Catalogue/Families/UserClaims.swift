@@ -141,7 +141,8 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .must,
             consequence,
             Citation(.core, "5.6.2", "references to the member names in the _claim_sources member"),
-            why: "A client cannot fetch the claim. go-oidc, and with it Kubernetes and Vault, reject such an ID Token.",
+            why: "A client cannot fetch the claim. "
+                + "go-oidc, and with it Kubernetes and Vault, rejects an ID Token with such a reference.",
             reads: query,
             exempt: { subject, _ in
                 Self.references.contains { claims(subject)[$0].map { !$0.isNull } ?? false }

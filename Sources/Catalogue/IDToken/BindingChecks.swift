@@ -105,7 +105,7 @@ package enum BindingChecks {
             "Access Token hash value. Its value is the base64url encoding of the left-most half"
         ),
         why:
-            "Client libraries that do not compare at_hash still reject a token in which it is no string, such as go-oidc.",
+            "Client libraries such as go-oidc reject a token whose at_hash is not a string, even if they do not compare it.",
         reads: StepResults.idTokens,
         exempt: { token, _ in token.claims.has("at_hash") ? nil : "the token has no at_hash" },
         finding: { token, _ in .unlessString("at_hash", token.claims["at_hash"]) }

@@ -32,7 +32,7 @@ package enum EncryptedIDTokenChecks {
             return Finding(
                 "The client is registered for encrypted ID Tokens but receives one that is not a JWE.",
                 expected: "5 parts",
-                found: "\(subject.value.partCount) parts",
+                found: counted(subject.value.partCount, "part"),
                 fix: "Encrypt ID Tokens of clients with id_token_encrypted_response_alg, or reject its registration."
             )
         }
@@ -90,7 +90,7 @@ package enum EncryptedIDTokenChecks {
                 expected: "a JWS that verifies with a published key",
                 found: subject.value.partCount == 3
                     ? subject.value.trials.first?.reason?.shown() ?? "no key matches"
-                    : "\(subject.value.partCount) parts",
+                    : counted(subject.value.partCount, "part"),
                 fix: "Sign the ID Token first, then encrypt the signed token."
             )
         }

@@ -104,7 +104,7 @@ package enum IDTokenFormChecks {
 
     static let claimsAreCharacters = Check(
         "idtoken.claims.consist-of-characters",
-        "The ID Token's claims contain no half of a surrogate pair",
+        "The ID Token's claims contain no unpaired surrogates",
         // Measured: a sixth of the clients reject it.
         .risk,
         .signIn,
@@ -113,18 +113,18 @@ package enum IDTokenFormChecks {
             "8.2",
             "the behavior of software that receives JSON texts containing such values is unpredictable"
         ),
-        why: "Some clients reject the whole token, so that the users with such a name cannot sign in.",
+        why: "Some clients reject the whole token, so users whose name contains one cannot sign in.",
         reads: StepResults.rawIDTokens,
         exempt: { token, _ in token.claimsDocument == nil ? "the claims are not JSON (reported by another check)" : nil
         },
         finding: { token, _ in
             guard token.claimsDocument?.hadLoneSurrogates == true else { return nil }
             return Finding(
-                "A string in the ID Token's claims has half of a surrogate pair.",
+                "A string in the ID Token's claims contains an unpaired surrogate.",
                 at: "claims",
                 expected: "whole characters",
-                found: #"an escape such as \uD83D without its second half"#,
-                fix: "Shorten texts by characters, not by UTF-16 code units, before writing them as JSON."
+                found: #"an escape such as \uD83D without the second one of its pair"#,
+                fix: "Truncate text at character boundaries, not at UTF-16 code units, before writing it as JSON."
             )
         }
     )
@@ -141,7 +141,7 @@ package enum IDTokenFormChecks {
         rule: { token, _ in
             let parts: [(name: String, body: Body?)] = [("header", token.facts.header), ("claims", token.facts.claims)]
             return parts.compactMap { name, body in
-                ByteOrderMark.finding(in: body, "The \(name) of the ID Token", at: name)
+                ByteOrderMark.finding(in: body, "The JSON of the ID Token's \(name)", at: name)
             }
         }
     )

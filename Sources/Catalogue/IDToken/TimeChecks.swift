@@ -48,14 +48,14 @@ package enum TimeChecks {
 
     static let areReadable = readable(
         "idtoken.times.are-readable",
-        "The ID Token's exp and nbf are numbers below 2^63, or strings of such digits",
+        "The ID Token's exp and nbf are numbers below 2^63, or strings that contain such a number",
         "4.1.4",
         ["exp", "nbf"]
     )
     /// Many clients that compare exp do not read iat.
     static let iatIsReadable = readable(
         "idtoken.iat.is-readable",
-        "The ID Token's iat is a number below 2^63, or a string of such digits",
+        "The ID Token's iat is a number below 2^63, or a string that contains one",
         "4.1.6",
         ["iat"]
     )
@@ -395,7 +395,7 @@ package enum TimeChecks {
             found: token.claims[name],
             fix: isMilliseconds
                 ? "Divide \(name) by 1000: times are in seconds since 1970 UTC."
-                : "Set the provider's clock by NTP, and write times in seconds since 1970 UTC."
+                : "Synchronise the provider's clock with NTP, and write times in seconds since 1970 UTC."
         )
     }
 

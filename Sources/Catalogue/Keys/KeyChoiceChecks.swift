@@ -76,7 +76,7 @@ enum KeyChoiceChecks {
             let names = without.map(\.rawValue)
             return Finding(
                 "\(names.listed) \(names.count == 1 ? "is" : "are") advertised, but no published key fits"
-                    + inTheWay(without, set) + ".",
+                    + keysExcludedByMembers(without, set) + ".",
                 at: "/keys",
                 expected: without.map { "\(($0.curve?.rawValue ?? $0.keyType.rawValue)) for \($0.rawValue)" }.listed,
                 found: set.keys.map { $0.description }.written,
@@ -208,7 +208,7 @@ enum KeyChoiceChecks {
     }
 
     /// The keys whose type and curve fit, but whose alg or key_ops excludes the algorithm.
-    private static func inTheWay(_ algorithms: [JWSAlgorithm], _ set: KeySet) -> String {
+    private static func keysExcludedByMembers(_ algorithms: [JWSAlgorithm], _ set: KeySet) -> String {
         let bound = set.signingKeys.filter { key in
             guard let material = key.leniently, key.jwk.alg != nil else { return false }
             return algorithms.contains { $0.accepts(material.type, material.curve) && !key.verifies($0) }

@@ -38,7 +38,7 @@ enum KeyMaterialChecks {
 
     static let isNotAnExample = Check(
         "keys.material.is-no-published-example",
-        "The key set contains no key whose private half is published",
+        "The key set contains no key whose private key is publicly known",
         .must,
         .safety,
         Citation(.discovery, "3", "The JWK Set MUST NOT contain private or symmetric key values"),

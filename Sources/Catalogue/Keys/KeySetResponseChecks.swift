@@ -105,7 +105,7 @@ enum KeySetResponseChecks {
         why: "Without these headers, each client decides for itself how long it trusts a withdrawn key."
     )
 
-    static let cacheAllowsStoring = document.mayBeKept(
+    static let cacheAllowsStoring = document.allowsStoring(
         "The provider allows clients to cache the key set",
         why: "Clients must then fetch the keys for every sign-in, which is slow and fails if the server is unavailable."
     )

@@ -2,7 +2,7 @@ import Conformance
 
 /// Every client gets the same key set, from every address.
 enum KeysEverywhereChecks {
-    static let agentsAreAlike = KeySetResponseChecks.document.isGivenToEveryAgent(
+    static let agentsAreAlike = KeySetResponseChecks.document.isServedToEveryAgent(
         "The provider serves the key set to every user agent",
         why:
             "Relying parties fetch the keys from servers. Bot protection that blocks them prevents signature verification."

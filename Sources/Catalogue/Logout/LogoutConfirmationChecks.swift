@@ -19,7 +19,7 @@ enum LogoutConfirmationChecks {
         "The provider asks the user before a logout without an ID Token",
         .must,
         .safety,
-        why: "An attacker ends the sessions of users by a link to the end-session endpoint.",
+        why: "An attacker can end users' sessions with a link to the end-session endpoint.",
         step: .clientAlone,
         hint: "client_id and no ID Token",
         fix: "Ask the user whether to log out if the request has no id_token_hint."

@@ -212,8 +212,8 @@ package enum ClientRuleChecks {
         "The token endpoint rejects a client assertion with its own URL as aud",
         .safety,
         why:
-            "The server of an attacker to which the client also signs in can name this endpoint as its own, and replay the "
-            + "assertion here.",
+            "If the client also authenticates at an attacker's server, that server can state this endpoint as its own, and replay "
+            + "the assertion here.",
         reads: SignedAssertionChecks.form(.endpoint),
         supersededBy: [IncorrectRedemptions.anyCode],
         passesOn: .refusal,

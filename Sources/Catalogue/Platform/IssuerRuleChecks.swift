@@ -51,7 +51,7 @@ package enum IssuerRuleChecks {
         "The issuer belongs to the provider that the platform uses",
         .signIn,
         why:
-            "The platform always uses its built-in provider, so the run tests a provider that no user of the platform meets.",
+            "The platform always uses its built-in provider, so the run tests a provider that no user of the platform uses.",
         reads: Documents.target,
         exempt: { target, _ in whyUnregistrable(target) },
         rule: { target, owners, _ in

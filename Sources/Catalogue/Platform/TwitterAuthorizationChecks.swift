@@ -15,7 +15,7 @@ enum TwitterAuthorizationChecks {
             if let redirect = answer.redirect, redirect.isRedirectURI { return nil }
             let found = answer.refusal ?? answer.redirect.map { "a redirect to \($0.address.shown(limit: 120))" }
             return Finding(
-                "The authorization ends with \(found ?? "a page"), not with a redirect to the callback.",
+                "The authorization does not end with a redirect to the callback, but with \(found ?? "a page").",
                 expected: facts.target.redirectURI?.shown(),
                 found: found ?? "a page",
                 fix: "Register \(facts.target.redirectURI?.shown() ?? "the callback") as a callback URL of the app."
@@ -85,7 +85,7 @@ enum TwitterAuthorizationChecks {
             let verifier = subject.1.query.first { $0.name == "oauth_verifier" }
             guard let bits = verifier?.variety, bits < leastVariety else { return nil }
             return Finding(
-                "The characters of the verification code vary by only about \(bits) bits.",
+                "The characters of the verification code have only about \(bits) bits of entropy.",
                 at: "oauth_verifier",
                 expected: "\(leastVariety) bits or more; a random code of 128 bits has over 80",
                 found: "\(bits) bits",

@@ -123,7 +123,7 @@ package enum UserRuleChecks {
                     expected: "a match of \(pattern.text)",
                     found: reported.claims["preferred_username"],
                     fix:
-                        "Return a preferred_username that matches, or map another claim to the user name on the platform."
+                        "Return a preferred_username that the platform accepts, or map another claim to its user name."
                 )
             ]
         }

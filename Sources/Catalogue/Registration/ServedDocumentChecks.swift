@@ -330,7 +330,7 @@ extension RedirectAnswer? {
     /// The outcome of a request object that was not granted.
     fileprivate var whatItLedTo: String {
         guard let self else { return "a page" }
-        return self.error.map { "the error \($0.quoted)" } ?? "a response to the parameters of the query"
+        return self.error.map { "the error \($0.quoted)" } ?? "a response to the query parameters"
     }
 }
 

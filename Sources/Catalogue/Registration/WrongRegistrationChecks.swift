@@ -36,7 +36,7 @@ package enum WrongRegistrationChecks {
         .must,
         .conformance,
         Citation(.rfc6749, "3.1.2", "The endpoint URI MUST NOT include a fragment component."),
-        why: "The client cannot separate it from the fragment of the response and does not find the tokens.",
+        why: "The client cannot separate the registered fragment from the response, and does not find the tokens.",
         reads: RegistrationQueries.wrong(.withFragment),
         passesOn: .refusal,
         finding: { answer, _ in
@@ -164,7 +164,7 @@ package enum WrongRegistrationChecks {
         .risk,
         .safety,
         Citation(.rfc7591, "3", "may be an OAuth 2.0 protected resource and it may accept an initial access token"),
-        why: "An attacker can register clients without the token that should prevent it.",
+        why: "An attacker can register clients, which the initial access token should prevent.",
         endangers: .allUsers,
         reads: RegistrationQueries.wrong(.withoutInitialToken),
         finding: { answer, _ in

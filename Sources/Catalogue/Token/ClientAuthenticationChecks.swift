@@ -97,12 +97,13 @@ package enum ClientAuthenticationChecks {
         Citation(.rfc6749, "5.2", "invalid_client Client authentication failed"),
         why: "Any other error code misleads the developer who configures the client.",
         reads: TokenErrors.wrongSecretAnyCode,
-        exempt: { subject, _ in
+        exempt: { subject, facts in
             if subject.response.status >= 500 { return TokenErrors.serverFailed }
             if subject.isAcceptance || subject.issuedTokens {
                 return "the token endpoint does not seem to check the secret, which another check reports"
             }
-            return subject.error == nil ? "the response has no error member, which another check reports" : nil
+            if subject.error == nil { return "the response has no error member, which another check reports" }
+            return TokenErrors.whyOfTheMethod(subject, facts)
         },
         finding: { subject, _ in
             guard subject.error != "invalid_client" else { return nil }
@@ -130,7 +131,7 @@ package enum ClientAuthenticationChecks {
         finding: { subject, _ in
             guard subject.response.status != 401 else { return nil }
             return Finding(
-                "The token endpoint returns invalid_client with HTTP status \(subject.response.status) after HTTP Basic.",
+                "The token endpoint returns invalid_client with HTTP status \(subject.response.status) for a wrong secret in HTTP Basic.",
                 expected: "HTTP status 401",
                 found: "HTTP status \(subject.response.status)",
                 fix: "Return HTTP status 401 if credentials in the Authorization header are rejected."
@@ -158,7 +159,7 @@ package enum ClientAuthenticationChecks {
             let value = subject.response.joinedHeader("WWW-Authenticate")
             guard !schemes(value).contains("basic") else { return nil }
             return Finding(
-                "The token endpoint returns invalid_client without a Basic challenge after HTTP Basic.",
+                "The token endpoint returns invalid_client without a Basic challenge for a wrong secret in HTTP Basic.",
                 at: "WWW-Authenticate",
                 expected: "Basic",
                 found: value?.shown() ?? "missing",
@@ -229,7 +230,7 @@ package enum ClientAuthenticationChecks {
                 : subject.error == "invalid_request" && (status == 400 || status == 401 && hasChallenge)
             guard !isRight else { return nil }
             return Finding(
-                "The token endpoint returns \(subject.phrase) for \(subject.asked.title).",
+                "The token endpoint returns \(subject.phrase) for unreadable Basic credentials (\(subject.asked.title)).",
                 at: "Authorization",
                 expected: "HTTP status 401, error invalid_client, WWW-Authenticate: Basic",
                 found: subject.phrase,

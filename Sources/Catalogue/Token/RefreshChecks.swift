@@ -54,7 +54,7 @@ package enum RefreshChecks {
                 expected: "HTTP status 200 and an access token",
                 found: subject.phrase,
                 fix: isReplaced
-                    ? "Store the refresh token that a refresh response contains, so that it works."
+                    ? "Store the refresh token that each refresh response returns, and accept it at the next refresh."
                     : "Keep a refresh token valid until a response replaces it, or return a new one with each refresh."
             )
         }
@@ -192,7 +192,7 @@ package enum RefreshChecks {
             if subject.1.has("expires_in") {
                 let isRight = subject.1["expires_in"]?.numberValue.map { $0 >= 0 } ?? false
                 let fix = "Write the lifetime as a number of seconds, as in \"expires_in\": 3600."
-                expect(isRight, "expires_in", "a number that is not negative", fix)
+                expect(isRight, "expires_in", "a non-negative number", fix)
             }
             return findings
         }

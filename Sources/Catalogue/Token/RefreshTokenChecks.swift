@@ -214,8 +214,8 @@ package enum RefreshTokenChecks {
                 expected: "HTTP status 400 and invalid_grant",
                 found: subject.phrase,
                 fix:
-                    "Reject a refresh token after its successor was issued, and revoke the successor if the old token is reused; "
-                    + "keep any grace period as short as possible."
+                    "Reject a refresh token after its successor was issued, and revoke the successor if the old token is reused. "
+                    + "Keep any grace period as short as possible."
             )
         }
     )

@@ -47,7 +47,7 @@ package enum TokenErrorChecks {
                 return "the method is not advertised"
             }
             return subject.refusesClient
-                ? "the client was rejected before the code was checked" : nil
+                ? "the client was rejected before the code was checked" : TokenErrors.whyOfTheMethod(subject, facts)
         },
         finding: { subject, _ in
             guard subject.error != "invalid_grant" else { return nil }

@@ -69,7 +69,7 @@ package enum TokenGuessingChecks {
         guard let bits = facts?.variety, bits < leastVariety else { return [] }
         return [
             Finding(
-                "The value of \(name) looks guessable: its characters vary by only about \(bits) bits.",
+                "The value of \(name) looks guessable: its characters have only about \(bits) bits of entropy.",
                 at: "/" + name,
                 expected: "\(leastVariety) bits or more; a random token of 128 bits has over 80",
                 found: "\(bits) bits",

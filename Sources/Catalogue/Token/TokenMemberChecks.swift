@@ -210,7 +210,7 @@ package enum TokenMemberChecks {
 
     static let expiresInIsReadable = Check(
         "token.expires-in.is-readable",
-        "expires_in is a number below 2^63, or a string of such digits",
+        "expires_in is a number below 2^63, or a string that contains one",
         .must,
         .signIn,
         Citation(.rfc6749, "A.14", "expires-in = 1*DIGIT"),

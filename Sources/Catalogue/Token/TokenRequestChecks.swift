@@ -25,7 +25,7 @@ package enum TokenRequestChecks {
 
     static let getHasAnErrorStatus = Check(
         "token.get.has-an-error-status",
-        "The token endpoint answers a GET request with an error status",
+        "The token endpoint returns an error status for a GET request",
         .should,
         .conformance,
         Citation(
@@ -42,7 +42,7 @@ package enum TokenRequestChecks {
         finding: { subject, _ in
             guard (200...399).contains(subject.response.status), subject.error == nil else { return nil }
             return Finding(
-                "The token endpoint answers a GET request with HTTP status \(subject.response.status).",
+                "The token endpoint returns HTTP status \(subject.response.status) for a GET request.",
                 expected: "HTTP status 405",
                 found: "HTTP status \(subject.response.status)",
                 fix: "Return HTTP status 405 for GET at the token endpoint."

@@ -59,7 +59,7 @@ package enum HeadChecks {
         let values = response.values("Content-Length")
         guard values.count > 1 else { return nil }
         return Fault(
-            "\(values.count) fields Content-Length",
+            "\(values.count) Content-Length fields",
             values.joined(separator: ", "),
             at: "Content-Length",
             expected: "one header field",
@@ -128,7 +128,7 @@ package enum HeadChecks {
             fault,
             at: "header",
             expected: "CRLF at the end of every line, and nowhere else",
-            fix: "Let the server write its header, or a proxy in front of it correct it."
+            fix: "End every header line with CRLF, and join continuation lines, in the server or in its proxy."
         )
     }
 

@@ -20,7 +20,7 @@ enum ServerErrorChecks {
                 }
                 // Status 501 is the specified response to a method that the server does not implement (RFC 9110, 9.1).
                 if response.status == 501, exchange.request.method == "HEAD" { return false }
-                return response.whyNotNow == nil || comesAndGoes(exchange, exchanges)
+                return response.whyNotNow == nil || isIntermittent(exchange, exchanges)
             }
             // Parallel requests of one lane are recorded in any order.
             let place = { (exchange: Exchange) in (Exchange.lane(of: exchange.id), exchange.step) }
@@ -43,7 +43,7 @@ enum ServerErrorChecks {
     static let all: [Check] = [none]
 
     /// Whether an address was unavailable between two responses; a server that is down is not reported as one that fails.
-    private static func comesAndGoes(_ exchange: Exchange, _ exchanges: [Exchange]) -> Bool {
+    private static func isIntermittent(_ exchange: Exchange, _ exchanges: [Exchange]) -> Bool {
         let place = exchange.request.url.prefix { $0 != "?" }
         let visits = exchanges.filter { $0.request.url.prefix { $0 != "?" } == place }
         let answers = visits.filter { $0.response?.whyNotNow == nil }.map(\.startedAt)

@@ -79,7 +79,7 @@ package enum SignedUserInfoChecks {
 
     static let namesTheIssuer = Check(
         "userinfo.signed.has-issuer",
-        "Signed UserInfo has iss with the issuer",
+        "Signed UserInfo has the issuer as iss",
         .must,
         .conformance,
         Citation(
@@ -98,7 +98,7 @@ package enum SignedUserInfoChecks {
 
     static let namesTheClient = Check(
         "userinfo.signed.has-audience",
-        "Signed UserInfo has aud with the client ID",
+        "Signed UserInfo contains the client ID in aud",
         .must,
         .conformance,
         Citation(.core, "5.3.2", "The aud value MUST be or include the RP's Client ID value."),

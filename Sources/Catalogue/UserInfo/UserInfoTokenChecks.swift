@@ -58,7 +58,7 @@ package enum UserInfoTokenChecks {
 
     static let namesTheParties = Check(
         "userinfo.jwt.names-issuer-and-client",
-        "Signed UserInfo has iss with the issuer and aud with the client ID",
+        "Signed UserInfo has the issuer as iss and contains the client ID in aud",
         .should,
         .conformance,
         Citation(

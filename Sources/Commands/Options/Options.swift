@@ -19,7 +19,7 @@ enum Options {
         .operand(
             optional: .issuer,
             "The issuer, exactly as you will register it.",
-            standing: "the issuer of the configuration"
+            fallback: "the issuer of the configuration"
         )
         .orVariable
 
@@ -31,7 +31,7 @@ enum Options {
         group: Heading.judging,
         "The rules of the relying platform; separate several with commas. all means every platform, and all:go-oidc those "
             + "that extend go-oidc.",
-        standing: "openid, unless the configuration or the saved evidence names another"
+        fallback: "openid, unless the configuration or the saved evidence names another"
     )
     static let only: Argument<[CheckPattern]> = .repeated(
         "--only",
@@ -57,7 +57,7 @@ enum Options {
         .word("TIER"),
         group: Heading.judging,
         "Exit with 2 unless the run reaches TIER; full also requires a completed sign-in.",
-        standing: "any tier"
+        fallback: "any tier"
     )
     static let baseline: Argument<String?> = .option(
         "--baseline",
@@ -76,7 +76,7 @@ enum Options {
         .file(),
         group: Heading.sending,
         "The configuration of client and sign-in (see init).",
-        standing: "\(Configuration.defaultFile), if no issuer is given"
+        fallback: "\(Configuration.defaultFile), if no issuer is given"
     )
     static let target: Argument<[String]> = .repeated(
         "--target",
@@ -89,14 +89,14 @@ enum Options {
         .word("TIER"),
         group: Heading.sending,
         "static: public documents only; unauthenticated: also requests that need no user; full: also sign-ins.",
-        standing: "the highest that the configuration allows"
+        fallback: "the highest that the configuration allows"
     )
     static let resource: Argument<String?> = .option(
         "--resource",
         .text("URL"),
         group: Heading.sending,
         "The protected resource for which tokens are requested, such as the URL of an MCP server.",
-        standing: "from the configuration"
+        fallback: "from the configuration"
     )
     static let maxSignIns: Argument<Int?> = .option(
         "--max-sign-ins",
@@ -110,14 +110,14 @@ enum Options {
         .word("DRIVER"),
         group: Heading.sending,
         "How to sign in: form (HTML forms over HTTP), browser (automated browser), or manual (by hand in your own browser).",
-        standing: "from the configuration, else form, and browser for pages that need JavaScript"
+        fallback: "from the configuration, else form, and browser for pages that need JavaScript"
     )
     static let browser: Argument<PageBrowser?> = .option(
         "--browser",
         .word("BROWSER"),
         group: Heading.sending,
         "The automated browser for the sign-in pages.",
-        standing: "from the configuration, else chromium if installed, else firefox"
+        fallback: "from the configuration, else chromium if installed, else firefox"
     )
     static let showBrowser: Argument<Bool> = .flag(
         "--show-browser",
@@ -136,7 +136,7 @@ enum Options {
         group: Heading.reports,
         "Save a screenshot of each page on which a browser sign-in fails, as FOLDER/sign-in-1.png and so on, with mode 600. "
             + "Form input is never captured.",
-        standing: "the folder of --report-dir"
+        fallback: "the folder of --report-dir"
     )
 
     static let maxTime: Argument<Double?> = .option(
@@ -144,21 +144,21 @@ enum Options {
         .decimal("SECONDS", isAboveZero: true),
         group: Heading.limits,
         "Stop sending requests after SECONDS.",
-        standing: "300 seconds"
+        fallback: "300 seconds"
     )
     static let maxRequests: Argument<Int?> = .option(
         "--max-requests",
         .integer(in: 1...Int.max),
         group: Heading.limits,
         "Maximum number of requests.",
-        standing: "1500"
+        fallback: "1500"
     )
     static let maxBytes: Argument<Int?> = .option(
         "--max-bytes",
         .integer(in: 1...Int.max),
         group: Heading.limits,
         "Maximum number of bytes to receive.",
-        standing: "100 MB"
+        fallback: "100 MB"
     )
     static let limits: [any Declared] = [maxSignIns, maxTime, maxRequests, maxBytes]
 
@@ -238,7 +238,7 @@ enum Options {
         group: Heading.reports,
         "Emit CI-specific log commands: annotations and a step summary for GitHub, folded sections for GitLab, issues and a summary "
             + "for Azure. -q suppresses log commands.",
-        standing: "detected from GITHUB_ACTIONS, GITLAB_CI and TF_BUILD"
+        fallback: "detected from GITHUB_ACTIONS, GITLAB_CI and TF_BUILD"
     )
     static let reports: [any Declared] = [report, reportFolder, verbose, explain, quiet, ci]
 }

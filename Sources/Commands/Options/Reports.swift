@@ -134,7 +134,7 @@ extension ReportOptions {
 /// Reports on standard error.
 enum Rendering {
     /// The findings that keep the gate from opening.
-    static func standingInTheWay(_ report: Report) -> String {
+    static func blockingFindings(_ report: Report) -> String {
         ReportFormat.text.render(report, options: options(.brief))
     }
 

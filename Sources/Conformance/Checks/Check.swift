@@ -4,7 +4,7 @@
 /// and the fault matrix all derive from this value.
 package struct Check: Sendable, Identifiable, CustomStringConvertible {
     /// The data known before any evidence; a reference, because every report copies that of hundreds.
-    package let about: About
+    package let metadata: Metadata
     /// The answers on which a subject without findings passes.
     package let passesOn: PassingAnswer
     private let judgement: @Sendable (Facts) -> Verdict
@@ -30,7 +30,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
-        endangers: AffectedParties = .thoseWhoUseIt,
+        endangers: AffectedParties = .usersOfFeature,
         reads query: Query<Subject>,
         concerns feature: Feature? = nil,
         supersededBy: [CheckID] = [],
@@ -40,7 +40,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
         rule: @escaping @Sendable (Subject, Facts) -> [Finding]
     ) {
-        self.about = About(
+        self.metadata = Metadata(
             id: id,
             title: title,
             requirement: requirement,
@@ -85,7 +85,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         _ consequence: Consequence,
         _ citation: Citation,
         why: String,
-        endangers: AffectedParties = .thoseWhoUseIt,
+        endangers: AffectedParties = .usersOfFeature,
         reads query: Query<Subject>,
         concerns feature: Feature? = nil,
         supersededBy: [CheckID] = [],
@@ -121,7 +121,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         supersededBy: [CheckID]? = nil,
         in stage: Stage? = nil
     ) {
-        about = About(other.about, id: id, supersededBy: supersededBy, in: stage)
+        metadata = Metadata(other.metadata, id: id, supersededBy: supersededBy, in: stage)
         passesOn = other.passesOn
         judgement = other.judgement
     }

@@ -1,4 +1,4 @@
-/// The consequence of a failed check: which of a user's three questions it answers with no.
+/// The consequence of a failed check: the question of a report (sign-in, safety, conformance) that it answers with no.
 ///
 /// It is not a degree: the weight of a failure is the ``Level``, which derives from the requirement word. Nor does it follow
 /// from the ``Stage``: a wrong type of one member breaks sign-in at some platforms, and a different error code harms no user.
@@ -11,7 +11,7 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
     case signIn
     /// An attacker gains access, or a secret is exposed; the check's `why` says what the attacker gains.
     case safety
-    /// The text is not kept, and neither of the others follows.
+    /// The provider deviates from a specification, without either of the other consequences.
     case conformance
 
     /// The order in reports: safety first, conformance last.
@@ -32,7 +32,7 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
         case .signIn: "users cannot sign in with some client library or platform"
         case .safety: "an attacker gains access to data or accounts, or a secret is exposed"
         case .conformance:
-            "the provider deviates from a specification; this alone breaks no sign-in and endangers no user"
+            "the provider deviates from a specification, but ordinary sign-ins with measured clients work and no user is endangered"
         }
     }
 }
@@ -40,7 +40,7 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
 /// Whom a danger concerns.
 package enum AffectedParties: String, Sendable, Codable {
     /// The users of relying parties that use the feature; without it, they are not affected.
-    case thoseWhoUseIt
+    case usersOfFeature = "thoseWhoUseIt"
     /// Every user of the provider, or the provider itself, whatever relying parties use: an attacker uses the feature.
     case allUsers
 }

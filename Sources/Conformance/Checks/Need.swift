@@ -32,7 +32,7 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
     case oauth1(OAuth1Part)
 
     /// The facts about a need before anything is sent.
-    package struct About: Sendable {
+    package struct Context: Sendable {
         /// The requests, in words: `GET of the key set`.
         package let sentence: String
         /// Its line in a plan, method first; `nil` if another line covers it.
@@ -61,77 +61,77 @@ package enum Need: Hashable, Sendable, Codable, Comparable {
         }
     }
 
-    package var about: About {
+    package var context: Context {
         switch self {
         case .discovery:
-            About(
+            Context(
                 sentence: "GET of the discovery document",
                 planLine: "GET   the discovery document",
                 cost: Estimate(requests: 1)
             )
         case .publication:
-            About(
+            Context(
                 sentence: "GET of the discovery document, although the flows do not need it",
                 planLine: "GET   the discovery document, for the checks that read it",
                 cost: Estimate(requests: 1)
             )
         case .keys:
-            About(
+            Context(
                 sentence: "GET of the key set",
                 planLine: "GET   the key set",
                 cost: Estimate(requests: 1)
             )
         case .serverMetadata:
-            About(
+            Context(
                 sentence: "GET of the authorization server metadata",
                 planLine: "GET   the authorization server metadata (RFC 8414), which some clients read first",
                 cost: Estimate(requests: 1)
             )
         case .protectedResource:
-            About(
+            Context(
                 sentence: "POST to the protected resource without a token, and GET of its metadata",
                 planLine: "POST  to the protected resource without a token, and GET of its metadata (RFC 9728)",
                 cost: Estimate(requests: 2)
             )
         case .webFinger:
-            About(
+            Context(
                 sentence: "GET of the issuer of the user's address by WebFinger",
                 planLine: "GET   the issuer of the address in webfinger, at the address's domain (RFC 7033)",
                 cost: Estimate(requests: 1)
             )
-        case .again: About(sentence: "both documents a second time")
+        case .again: Context(sentence: "both documents a second time")
         case .agents(let document):
-            About(
+            Context(
                 sentence: "GET of \(document.name)\(document.variations), and HEAD",
                 cost: Estimate(requests: AgentAnswer.Agent.all(of: document).count)
             )
         case .scripts:
-            About(
+            Context(
                 sentence: "GET of both documents with Origin, and a CORS preflight request to the UserInfo endpoint",
                 planLine: "GET   both as a script of the client, and its preflight request to the UserInfo endpoint"
             )
         case .addresses:
-            About(
+            Context(
                 sentence: "GET of the documents from every address of hosts with several addresses",
                 planLine: "GET   both from every further address of their hosts, up to eight each"
             )
         case .hosts:
-            About(
+            Context(
                 sentence: "a TLS connection to every host",
                 planLine: "TLS   one connection to every other host of the metadata"
             )
-        case .flows: About(sentence: "every configured flow with a sign-in")
+        case .flows: Context(sentence: "every configured flow with a sign-in")
         case .probe(let id):
-            About(sentence: Self.titles[id] ?? "the scenario \(id)")
+            Context(sentence: Self.titles[id] ?? "the scenario \(id)")
         case .oauth1(.temporaryCredentials):
-            About(
+            Context(
                 sentence: "requests for temporary credentials of OAuth 1.0, valid and invalid ones",
                 planLine: "POST  for temporary credentials of OAuth 1.0, one valid and three invalid ones",
                 cost: Estimate(requests: 4, probes: 3)
             )
         case .oauth1(.signIns):
             // Three wrong token requests after three ways to the callback in two browsers, and four calls.
-            About(
+            Context(
                 sentence: "two sign-ins by OAuth 1.0, and invalid token requests after them",
                 planLine: "GET+  sign-in by OAuth 1.0, three ways in two browsers, and API calls after it",
                 cost: Estimate(requests: 3 * 2 + 2 * Plan.signInPages + 6, signIns: 2, probes: 3)

@@ -1,4 +1,4 @@
-/// An address of the provider that comes from no discovery document, and who states it.
+/// An address of the provider that is not from a discovery document, with its source.
 package struct KnownAddress: Sendable, Hashable, Codable {
     package enum Source: String, Sendable, Codable {
         /// `endpoints` of the configuration.

@@ -28,7 +28,7 @@ package enum MachineClock {
     package static func fault(from start: Double, to end: Double, elapsed: Double) -> ReachedLimit? {
         let expected = start + elapsed
         if abs(end - expected) <= tolerance { return nil }
-        return fault("it shows \(text(end)) at the end of the run, but \(text(expected)) was to be expected")
+        return fault("it shows \(text(end)) at the end of the run, but \(text(expected)) was expected")
     }
 
     private static func fault(_ observation: String) -> ReachedLimit {

@@ -1,4 +1,4 @@
-/// The documents once more, as others are given them: other agents, other addresses, scripts of another origin.
+/// The documents as the provider serves them to other user agents, at other addresses, and to scripts of another origin.
 package struct Refetches: Sendable, Hashable, Codable {
     package var agents: [AgentAnswer] = []
     package var addresses: [AddressAnswer] = []

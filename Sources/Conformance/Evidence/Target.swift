@@ -136,7 +136,7 @@ package struct Client: Sendable, Hashable, Codable {
     package var isConfidential: Bool { authentication != .none && (hasSecret || keyThumbprint != nil) }
 }
 
-/// Whom a client assertion is meant for: providers differ in what they take (RFC 7523 section 3, Core section 9).
+/// The audience of a client assertion: providers differ in the values that they accept (RFC 7523 section 3, Core section 9).
 package enum AssertionAudience: String, Sendable, Codable, CaseIterable {
     case tokenEndpoint = "token_endpoint"
     case issuer

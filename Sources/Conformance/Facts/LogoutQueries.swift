@@ -1,4 +1,4 @@
-/// A logout request that the provider must ask the user about, who did not answer.
+/// A logout request that the provider must ask the user to confirm; the user does not respond.
 package struct UnconfirmedLogout: Sendable {
     let asked: StepEvidence
     package let answer: AuthorizationAnswer

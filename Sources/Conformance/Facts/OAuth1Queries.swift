@@ -16,7 +16,7 @@ package struct OAuth1Response: Sendable {
     /// Status and the beginning of the body, as a report shows them.
     package var phrase: String {
         var text = "HTTP status \(response.status)"
-        if !isSuccess, case .text(let body) = response.body, !body.isEmpty { text += ": \(body.shown(limit: 160))" }
+        if !isSuccess, case .text(let body) = response.body, !body.isEmpty { text += ": \(body.quoted)" }
         return text
     }
 }

@@ -83,7 +83,7 @@ package enum Registrations {
                     return Sample(StepResults.notRun(scenario.id, facts))
                 }
                 guard let registration = run.registration else {
-                    return isPointless(scenario, facts) ? nil : Sample(reasonless(run))
+                    return isRedundant(scenario, facts) ? nil : Sample(reasonless(run))
                 }
                 guard let sent = object(registration.sent), let asked = sent[member] else { return nil }
                 let observation = registered(registration, run, facts)
@@ -128,7 +128,7 @@ package enum Registrations {
                     return Sample(StepResults.notRun(scenario.id, facts))
                 }
                 // No registration was requested, because the provider does not advertise it.
-                if run.registration == nil, isPointless(scenario, facts) { return nil }
+                if run.registration == nil, isRedundant(scenario, facts) { return nil }
                 return Sample(
                     read(scenario, facts),
                     label: scenarios.count > 1 ? scenario.title : nil,
@@ -164,11 +164,11 @@ package enum Registrations {
         Scenario.Condition.initialAccessToken.whyUnmet(facts.target) != nil
     }
 
-    private static func isPointless(_ scenario: Scenario, _ facts: Facts) -> Bool {
+    private static func isRedundant(_ scenario: Scenario, _ facts: Facts) -> Bool {
         guard case .ephemeral(let metadata) = scenario.client, let provider = facts.metadata.value else {
             return false
         }
-        return metadata.whyPointless(at: provider.object) != nil
+        return metadata.reasonItIsRedundant(at: provider.object) != nil
     }
 
     /// Why a scenario with a client of its own registered none.

@@ -2,6 +2,7 @@
 package struct SessionStep: Sendable {
     package let asked: StepEvidence
     package let answer: AuthorizationAnswer
+    package let outcome: Outcome
     /// Whether a page requested credentials and got them.
     package var filledCredentials: Bool { asked.step.filledCredentials }
 
@@ -45,7 +46,9 @@ package enum Sessions {
                             let first = run.authorization.value?.redirect,
                             first.isRedirectURI, !first.has("error")
                         else { return .absent("the request before it did not end at the client") }
-                        return .observed(SessionStep(asked: answered.asked, answer: answered.answer))
+                        return .observed(
+                            SessionStep(asked: answered.asked, answer: answered.answer, outcome: answered.outcome)
+                        )
                     },
                     exchange: sample.exchange
                 )

@@ -32,7 +32,7 @@ package struct SignInSequence: Sendable {
         var broken: [ScenarioID: Cause] = [:]
         for run in baselines where !Self.isOutranked(run, in: evidence) {
             let cause =
-                Cause.ofBreaking(run, evidence.target) { evidence.exchange($0) }
+                Cause.failure(run, evidence.target) { evidence.exchange($0) }
                 ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
             if var cause {
                 if cause.identity == .unanswered(nil), hasUnmarkedLimit { cause.identity = .limit }
@@ -335,7 +335,7 @@ extension Cause {
                 let value = evidence.run(Scenario.refusedRequest.id)?[.acrValues]?.sentParameter("acr_values")
             {
                 cause.message =
-                    "The provider rejects the baseline authorization request, and accepts it with acr_values."
+                    "The provider rejects the ordinary authorization request, and accepts it with acr_values."
                 cause.keys = ["custom_parameters"]
                 cause.advice =
                     "Configure custom_parameters: { acr_values: \(value.shown(limit: 120)) }, and make the client send it."

@@ -14,8 +14,8 @@ extension Cause {
         return Cause(
             .authorizationRequest,
             as: .error(error),
-            "The provider rejects the baseline authorization request with the error \(error.quoted).",
-            words: redirect.values("error_description").first?.shown(limit: 300),
+            "The provider rejects the ordinary authorization request with the error \(error.quoted).",
+            words: redirect.values("error_description").first?.shown(limit: 1_000),
             advice: lacksPKCE ? pkceAdvice : advice(for: error, run),
             keys: lacksPKCE ? ["client.pkce"] : keys(for: error, run),
             mayBeConfiguration: lacksPKCE || mayLackParameter(error, run) || ofTheRegistration.contains(error)

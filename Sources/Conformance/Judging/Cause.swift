@@ -79,7 +79,7 @@ extension Cause {
     ///   - run: An ordinary flow, an unchanged request without a sign-in, or a bogus code with the right secret.
     ///   - target: The configuration.
     ///   - exchange: An exchange by its identifier.
-    package static func ofBreaking(
+    package static func failure(
         _ run: ScenarioRun,
         _ target: Target,
         exchange: (Int) -> Exchange?
@@ -111,7 +111,7 @@ extension Cause {
     }
 
     /// Why an ordinary scenario ended before the password would have been sent; `nil` when it did not.
-    package static func ofKeepingBack(_ run: ScenarioRun) -> Cause? {
+    package static func passwordWithheld(_ run: ScenarioRun) -> Cause? {
         guard case .notAttempted(let why) = run.authorization, run.passwordWasWithheld else { return nil }
         return Cause(
             .signIn,
@@ -231,7 +231,7 @@ extension Cause {
             return Cause(
                 .authorizationRequest,
                 as: error.isEmpty ? .page(status: page.status, title: nil) : .error(error),
-                "The provider rejects the baseline pushed authorization request with "
+                "The provider rejects the ordinary pushed authorization request with "
                     + (error.isEmpty ? "status \(page.status)." : "the error \(error.quoted)."),
                 words: page.words,
                 advice: advice(for: error, run),
@@ -246,8 +246,8 @@ extension Cause {
             isForNow(page.status)
                 ? "The provider returns "
                     + (page.status == 429 ? "“too many requests”" : "“temporarily unavailable”")
-                    + " for the baseline authorization request (status \(page.status))."
-                : "The provider rejects the baseline authorization request with \(page.named), status \(page.status).",
+                    + " for the ordinary authorization request (status \(page.status))."
+                : "The provider rejects the ordinary authorization request with \(page.named), status \(page.status).",
             words: message(of: page, run),
             advice: isForNow(page.status) ? overloadAdvice : registrationAdvice(run),
             keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],
@@ -272,7 +272,7 @@ extension Cause {
     /// The page's own message, without the words that it shares with the page before; else the beginning of its text.
     private static func message(of page: PageSummary, _ run: ScenarioRun) -> String? {
         let met = run.met?.last.flatMap { $0.status == page.status && $0.title == page.title ? $0.message : nil }
-        return met?.shown(limit: 200) ?? page.words
+        return met?.shown(limit: 1_000) ?? page.words
     }
 
     /// A sign-in that did not return to the client.
@@ -478,14 +478,14 @@ extension EndpointAnswer {
     package var words: String? {
         if let json = body.json {
             let message = json.errorMessage
-            return message == json["error"]?.stringValue ? nil : message?.shown(limit: 300)
+            return message == json["error"]?.stringValue ? nil : message?.shown(limit: 1_000)
         }
         guard case .text(let text) = body else { return nil }
         // The beginning is enough, and a hostile page costs no time.
         let words = text.prefix(4_000)
             .replacing(/<(style|script)\b.*?<\/\1>|<[^>]*>/.dotMatchesNewlines().ignoresCase(), with: " ")
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return words.isEmpty ? nil : words.shown(limit: 300)
+        return words.isEmpty ? nil : words.shown(limit: 1_000)
     }
 }
 
@@ -496,5 +496,5 @@ extension PageSummary {
     }
 
     /// The beginning of what it says.
-    var words: String? { text.isEmpty ? nil : text.shown(limit: 200) }
+    var words: String? { text.isEmpty ? nil : text.shown(limit: 1_000) }
 }

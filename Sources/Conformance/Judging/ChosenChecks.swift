@@ -27,7 +27,7 @@ package struct ChosenChecks: Sendable {
     package init(_ checks: [Check], _ plan: Plan, target: Target) {
         configured = Profile.features(configuredFor: target)
         profile = plan.profile.used(with: target)
-        let byStage = Dictionary(grouping: checks.indices) { checks[$0].about.stage }
+        let byStage = Dictionary(grouping: checks.indices) { checks[$0].metadata.stage }
         let order = Stage.allCases.flatMap { byStage[$0] ?? [] }
         var places = order
         for (place, index) in order.enumerated() { places[index] = place }

@@ -56,7 +56,9 @@ package struct NamedParameter: Sendable, Hashable {
         let name = "\(quotes)?([A-Za-z][A-Za-z0-9_.-]{1,63})\(quotes)?"
         let absent = "(?:is |was )?(?:required|missing|mandatory|not (?:present|provided|specified|set))"
         let patterns = [
-            "(?:missing|required|mandatory|requires)[^.;,:]{0,40}\\bparameters? ?[:=(] ?\(name)",
+            "(?:missing|required|mandatory|requires|must contain|must include)[^.;,:]{0,40}\\bparam(?:eter)?s? ?[:=(] ?\(name)",
+            "\\b(?:missing|requires|needs) \(name) (?:query |request )?parameter\\b",
+            "\\bno \(name) (?:given|provided|specified|supplied)\\b",
             "(?:missing|required|mandatory|requires)[^.;,:]{0,40}\\bparameters? \(quotes)([A-Za-z][A-Za-z0-9_.-]{1,63})\(quotes)",
             "\\bparameter \(name) \(absent)", "\(name) (?:query |request )?parameter \(absent)",
             "\\b(?:missing|required) (?:required )?parameters? \(name)(?:$|[.,;])",
@@ -169,7 +171,7 @@ extension Cause {
         // The message says more than the title of its page.
         let start =
             if isPage, case .page(let status, _) = identity {
-                "The provider rejects the baseline authorization request with status \(status)"
+                "The provider rejects the ordinary authorization request with status \(status)"
             } else {
                 message.withoutFullStop
             }
@@ -190,8 +192,15 @@ extension Cause {
             cause.mayBeConfiguration = true
             return cause
         }
-        // The configuration sends its own challenge, and cannot change it.
-        if parameter.name == "code_challenge" { return self }
+        // The configuration sends its own challenge, and can only leave it out.
+        if parameter.name == "code_challenge" {
+            guard saysUnwanted else { return self }
+            cause.message = named + "."
+            cause.keys = ["client.pkce"]
+            cause.advice = Self.adviceWithoutPKCE
+            cause.mayBeConfiguration = true
+            return cause
+        }
         // Any other error has advice of its own.
         if case .error(let error) = identity, error != "invalid_request" { return self }
         // A client that pushes its requests already can configure nothing more.
@@ -238,7 +247,9 @@ extension Cause {
         let listed = members.lazy.compactMap { member in metadata?[member]?.strings.map { (member, $0) } }
             .first { !$1.isEmpty }
         // These are the defaults, or end in an error without a session.
-        let value = listed?.1.first { !["none", "query", "fragment"].contains($0) }?.shown(limit: 120) ?? "VALUE"
+        // The parameter claims is an object (Core section 5.5); claims_supported lists names.
+        let usable = parameter.name == "claims" ? nil : listed?.1.first { !["none", "query", "fragment"].contains($0) }
+        let value = usable?.shown(limit: 120) ?? "VALUE"
         let setting = parameter.key == "custom_parameters" ? "{ \(parameter.name): \(value) }" : value
         return "Configure \(parameter.key): \(setting), and make the client send it. "
             + (listed.map { "The discovery document lists the values in \($0.0)." }
@@ -281,9 +292,19 @@ extension Cause {
         var error: String?
         if case .noTokens(_, let code) = identity { error = code }
         if isAboutProof { return needingDPoP(message.withoutFullStop, client) }
+        if signInStep == .codeRedemption, let cause = namingVerifier(client, metadata) { return cause }
         let isOfAssertion = client?.authentication.usesAssertion == true ? Self.ofAssertions : []
+        let missing = NamedParameter.reportedAsMissing(in: words ?? "", false)
+        if signInStep == .codeRedemption, let missing, ["client_id", "client_secret"].contains(missing), let client {
+            let other: ClientAuthentication =
+                client.authentication == .clientSecretBasic ? .clientSecretPost : .clientSecretBasic
+            return blamingMethod(
+                ", and its message names \(missing), which the request does not contain in that place.",
+                advice: "Configure client.authentication: \(other.rawValue), if the client is registered for it."
+            )
+        }
         if error != nil || signInStep == .codeRedemption,
-            let name = NamedParameter.reportedAsMissing(in: words ?? "", false), !Self.ofTokenRequests.contains(name),
+            let name = missing, !Self.ofTokenRequests.contains(name),
             !isOfAssertion.contains(name)
         {
             var cause = self
@@ -312,18 +333,59 @@ extension Cause {
         let other = methods.filter { $0 != client.authentication }
         // A message that names only the method in use does not say that the method is wrong, and not the secret.
         guard methods.isEmpty || other.isEmpty && signInStep == .clientAuthentication else {
-            var cause = self
-            cause.message = message.withoutFullStop + ", and its message names client authentication."
-            cause.keys = ["client.authentication"]
-            cause.advice =
-                other.count == 1
-                ? "Configure client.authentication: \(other[0].rawValue), if the client is registered for it."
-                : "Compare client.authentication: \(client.authentication.rawValue) with the client's registration."
-            cause.mayBeConfiguration = true
-            return cause
+            return blamingMethod(
+                ", and its message names client authentication.",
+                advice: other.count == 1
+                    ? "Configure client.authentication: \(other[0].rawValue), if the client is registered for it."
+                    : "Compare client.authentication: \(client.authentication.rawValue) with the client's registration."
+            )
         }
         if signInStep == .clientAuthentication, let cause = namingMethodOfDocument(client, metadata) { return cause }
         return namingAssertionPart(client, tokens, metadata)
+    }
+
+    private func blamingMethod(_ end: String, advice: String) -> Cause {
+        var cause = self
+        cause.message = message.withoutFullStop + end
+        cause.keys = Self.keysOfMethod
+        cause.advice = advice
+        cause.mayBeConfiguration = true
+        return cause
+    }
+
+    /// The cause of a code that is rejected because of PKCE (RFC 7636), which the configuration leaves out or sends; `nil` for others.
+    ///
+    /// A provider that compares the verifier wrongly is no mistake of the configuration.
+    private func namingVerifier(_ client: Client?, _ metadata: JSONObject?) -> Cause? {
+        let text = (words ?? "").lowercased()
+        let isNamed = ["code_verifier", "pkce", "proof key for code exchange"].contains { text.contains($0) }
+        var cause = self
+        cause.keys = ["client.pkce"]
+        cause.mayBeConfiguration = true
+        if client?.sendsPKCE == false {
+            let methods = "code_challenge_methods_supported"
+            guard isNamed || metadata?[methods]?.arrayValue?.isEmpty == false else { return nil }
+            cause.message =
+                message.withoutFullStop
+                + (isNamed
+                    ? ", and its message names PKCE, which client.pkce: false leaves out."
+                    : ", the discovery document has \(methods), and client.pkce: false leaves PKCE out.")
+            cause.advice = Self.pkceAdvice
+            return cause
+        }
+        guard isNamed, saysUnwanted else { return nil }
+        cause.message = message.withoutFullStop + ", and its message names code_verifier, which the request contains."
+        cause.advice = Self.adviceWithoutPKCE
+        return cause
+    }
+
+    private static let adviceWithoutPKCE = "Configure client.pkce: false, if the platform sends no code_challenge."
+
+    /// Whether the provider's message says that it takes no such parameter.
+    private var saysUnwanted: Bool {
+        let text = (words ?? "").lowercased()
+        return ["unsupported", "not supported", "unknown", "unexpected", "unrecogni", "not allowed", "not permitted"]
+            .contains(where: text.contains)
     }
 
     /// The cause with the methods that the discovery document lists; `nil` if it lists the client's, or none that is known here.

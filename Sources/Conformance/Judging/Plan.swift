@@ -28,7 +28,7 @@ package struct Plan: Sendable {
     package var asksOnce = false
     /// Whether the user has set the run's limit of time, which pauses then count against.
     package var secondsAreStated = false
-    /// Seconds of the pauses after which rules show that do not show at once; `nil` where such steps are left out.
+    /// Seconds to pause before probes whose result depends on elapsed time; `nil` if such steps are left out.
     package var longWait: Double?
 
     package init(

@@ -39,7 +39,7 @@ package struct PlannedRequest: Sendable, Hashable {
     package var seconds = 0.0
     /// Whether the pause counts from the user's sign-in, which may lie back far enough when its turn comes.
     package var mayHavePassed = false
-    /// Whether the pause is one of a patient run, which nothing else waits for.
+    /// Whether the pause takes place only with `--patient`; no other step waits for it.
     package var isLong = false
     /// Why it is not sent, as far as that is known before the run.
     package var whyNot: String?
@@ -110,12 +110,12 @@ extension Plan {
     private func planned(_ step: Step, of scenario: Scenario) -> PlannedRequest {
         var planned = PlannedRequest(.step(scenario.id, step.id), tier: scenario.tier, part: step.part)
         planned.whyNot = whyNotSent(step, of: scenario)
-        let isExpected = isKnown(scenario.requires + step.requires) && !isNeedless(step, of: scenario)
+        let isExpected = isKnown(scenario.requires + step.requires) && !isSuperfluous(step, of: scenario)
         switch step.request {
         case .authorize(let request):
             let isSignIn = [.signIn, .signInAgain].contains(request.session) || request.user == .firstElsewhere
             if tier == .full, isSignIn, step.unlessGranted == nil { planned.cost.signIns = 1 }
-            guard isExpected, !borrowsCode(scenario) else { break }
+            guard isExpected, !reusesCode(scenario) else { break }
             planned.cost.requests = visits(of: request)
             planned.mayRequirePassword = tier == .full && request.mayRequirePassword && step.ifSilent == nil
         // A client is deleted in any case, which is planned with its registration.
@@ -145,7 +145,7 @@ extension Plan {
     }
 
     /// Whether an earlier scenario of the chain leaves its code.
-    private func borrowsCode(_ scenario: Scenario) -> Bool {
+    private func reusesCode(_ scenario: Scenario) -> Bool {
         guard scenario.redeemsOrdinaryCode || scenario.id == Scenario.codeTwice.id else { return false }
         let executed = codeChain.map { scenarios[$0] }.filter { $0.bogusCodeTest(in: target) == nil }
         return executed.dropFirst().contains { $0.id == scenario.id }
@@ -153,7 +153,7 @@ extension Plan {
 
     /// Whether a good provider makes a step needless: it rejects no ordinary request, rejects a mistake before it checks the
     /// code, grants requests that it granted before, and issues no code for a response type without one.
-    private func isNeedless(_ step: Step, of scenario: Scenario) -> Bool {
+    private func isSuperfluous(_ step: Step, of scenario: Scenario) -> Bool {
         BaselineScenario.isOfARefusal(scenario.id) || scenario.bogusCodeTest(in: target) != nil
             || isAskedJointly(step.id.completed, in: scenario)
             || step.call == .redeemCode && !scenario.lastResponseType(before: step, in: target).hasCode
@@ -221,7 +221,7 @@ extension Plan {
 
     private func ofNeed(_ need: Need) -> PlannedRequest {
         var planned = PlannedRequest(.need(need), tier: need.tier, part: .client)
-        planned.cost = need.about.cost
+        planned.cost = need.context.cost
         return planned
     }
 

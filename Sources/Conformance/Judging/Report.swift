@@ -115,7 +115,7 @@ package struct Report: Sendable {
 
     /// One check and what became of it.
     package struct Entry: Sendable, Hashable {
-        private let check: Check.About
+        private let check: Check.Metadata
         package var level: Level
         /// Why the profile changed the level.
         package var levelReason: String?
@@ -148,7 +148,7 @@ package struct Report: Sendable {
             blocksOpening: Bool,
             wasSelected: Bool
         ) {
-            self.check = check.about
+            self.check = check.metadata
             self.level = level
             self.levelReason = levelReason
             self.verdict = verdict

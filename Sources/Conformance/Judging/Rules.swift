@@ -54,7 +54,9 @@ extension Rule<[String]> {
 }
 
 extension Rule<Int> {
-    package static var issuerLength: Self { Rule("issuer.is-short-enough", "an issuer of at most so many characters") }
+    package static var issuerLength: Self {
+        Rule("issuer.is-short-enough", "an issuer of at most this many characters")
+    }
 }
 
 // MARK: Discovery document
@@ -98,19 +100,19 @@ extension Rule<NoValue> {
 
 extension Rule<Int> {
     package static var documentSeconds: Self {
-        Rule("documents.arrive-in-time", "discovery document and key set within so many seconds")
+        Rule("documents.arrive-in-time", "discovery document and key set within this many seconds")
     }
     package static var discoverySeconds: Self {
-        Rule("documents.discovery-arrives-in-time", "the discovery document within so many seconds")
+        Rule("documents.discovery-arrives-in-time", "the discovery document within this many seconds")
     }
     package static var keySetSeconds: Self {
-        Rule("documents.key-set-arrives-in-time", "the key set within so many seconds")
+        Rule("documents.key-set-arrives-in-time", "the key set within this many seconds")
     }
     package static var documentBytes: Self {
-        Rule("documents.are-small-enough", "discovery document and key set of at most so many bytes each")
+        Rule("documents.are-small-enough", "discovery document and key set of at most this many bytes each")
     }
     package static var discoveryBytes: Self {
-        Rule("documents.discovery-is-small-enough", "a discovery document of at most so many bytes")
+        Rule("documents.discovery-is-small-enough", "a discovery document of at most this many bytes")
     }
 }
 
@@ -138,9 +140,9 @@ extension Rule<[String]> {
 }
 
 extension Rule<Int> {
-    package static var keyCount: Self { Rule("keys.are-few-enough", "at most so many keys") }
-    package static var rsaKeyCount: Self { Rule("keys.rsa-keys-are-few-enough", "at most so many RSA keys") }
-    package static var ecKeyCount: Self { Rule("keys.ec-keys-are-few-enough", "at most so many elliptic curve keys") }
+    package static var keyCount: Self { Rule("keys.are-few-enough", "at most this many keys") }
+    package static var rsaKeyCount: Self { Rule("keys.rsa-keys-are-few-enough", "at most this many RSA keys") }
+    package static var ecKeyCount: Self { Rule("keys.ec-keys-are-few-enough", "at most this many elliptic curve keys") }
 }
 
 // MARK: ID Token and claims
@@ -193,20 +195,25 @@ extension Rule<NoValue> {
 
 extension Rule<Int> {
     package static var tokenLength: Self {
-        Rule("id-token.is-short-enough", "an ID Token of at most so many characters")
+        Rule("id-token.is-short-enough", "an ID Token of at most this many characters")
     }
     package static var subjectLength: Self {
-        Rule("id-token.subject-is-short-enough", "a `sub` of at most so many bytes")
+        Rule("id-token.subject-is-short-enough", "a `sub` of at most this many bytes")
     }
     package static var userInfoBytes: Self {
-        Rule("userinfo.fits-with-the-access-token", "UserInfo and access token of at most so many bytes together")
+        Rule("userinfo.fits-with-the-access-token", "UserInfo and access token of at most this many bytes together")
     }
     package static var clockDifference: Self {
-        Rule("id-token.times-are-current", "an `exp` at most so many seconds past, and an `nbf` at most so many ahead")
+        Rule(
+            "id-token.times-are-current",
+            "an `exp` at most this many seconds in the past, and an `nbf` at most as many in the future"
+        )
     }
-    package static var issueTime: Self { Rule("id-token.issue-time-is-near", "an `iat` at most so many seconds away") }
+    package static var issueTime: Self {
+        Rule("id-token.issue-time-is-near", "an `iat` within this many seconds of the time of receipt")
+    }
     package static var tokenLifetime: Self {
-        Rule("id-token.lifetime-is-short-enough", "an `exp` at most so many seconds after `iat`")
+        Rule("id-token.lifetime-is-short-enough", "an `exp` at most this many seconds after `iat`")
     }
 }
 
@@ -260,7 +267,7 @@ extension Rule<[String]> {
 
 extension Rule<Int> {
     package static var clientIDLength: Self {
-        Rule("client.id-is-short-enough", "a client ID of at most so many characters")
+        Rule("client.id-is-short-enough", "a client ID of at most this many characters")
     }
 }
 

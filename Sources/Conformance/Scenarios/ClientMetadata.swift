@@ -104,7 +104,7 @@ package struct ClientMetadata: Sendable, Hashable, Codable {
     }
 
     /// Why no such client is registered at a provider with this metadata; `nil` when one is.
-    package func whyPointless(at metadata: JSONObject) -> String? {
+    package func reasonItIsRedundant(at metadata: JSONObject) -> String? {
         if let unlessDenied, metadata[unlessDenied] == false {
             return "the discovery document says \(unlessDenied): false"
         }

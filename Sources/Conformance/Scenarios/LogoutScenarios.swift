@@ -4,7 +4,7 @@ extension Scenario {
     /// requests that the provider must ask about.
     package static let logout = session(
         "logout.by-client",
-        "log out as a client does it",
+        "log out as a client does",
         [
             Step(
                 .logout,

@@ -25,11 +25,11 @@ extension Scenario {
             ]
         )
         metadata.isRead = true
-        var scenario = withOwnClient("registration.client", "sign in with a client registered for it", metadata)
+        var scenario = withOwnClient("registration.client", "sign in with a client that the run registers", metadata)
         let again = bogus(.asRegistered)
         scenario.steps += [
             Step(.deletion, "the client deleted", .deleteClient),
-            Step(.afterDeletion, "a bogus code with the deleted client", .call(again)).unlike(.step(.token)),
+            Step(.afterDeletion, "a bogus code with the deleted client", .call(again)).comparedWith(.step(.token)),
         ]
         return scenario
     }()
@@ -213,7 +213,7 @@ extension Scenario {
         scenario.steps += kinds.map { id, kind, title in
             let step = Step(id, "a bogus code with \(title)", .call(bogus(.assertion(kind))))
             // That one may be granted.
-            return kind == .forIssuer ? step : step.unlike(.step(.token))
+            return kind == .forIssuer ? step : step.comparedWith(.step(.token))
         }
         return scenario
     }()

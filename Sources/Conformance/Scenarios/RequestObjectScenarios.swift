@@ -47,7 +47,7 @@ extension Scenario {
             $0.requestObject = .wronglySigned
         }
         scenario.steps[0] = scenario.steps[0]
-            .unlike(
+            .comparedWith(
                 .stepOf(signedRequestObject.id, .authorization),
                 .stepOf(unsignedRequestObject.id, .authorization)
             )
@@ -101,31 +101,31 @@ extension Scenario {
         var unknown = again
         unknown.changes = [.set("request_uri", "urn:ietf:params:oauth:request_uri:preflight-never-issued")]
         scenario.steps = [
-            withoutCredentials.unlike(.step(.push)),
+            withoutCredentials.comparedWith(.step(.push)),
             Step(
                 .wrongSecret,
                 "a request pushed with a wrong secret",
                 .call(.push.with { $0.authentication = .wrongSecret(nil) }),
                 conditions: [.confidentialClient]
             )
-            .unlike(.step(.push)),
+            .comparedWith(.step(.push)),
             Step(
                 .withRequestURI,
                 "a request pushed with a request_uri",
                 .call(.push.with { $0.changes = [.set("request_uri", "https://unregistered.invalid/request.jwt")] })
             )
-            .unlike(.step(.push)),
+            .comparedWith(.step(.push)),
             Step(
                 .badRedirectURI,
                 "a request pushed with a redirect URI that is not registered",
                 .call(.push.with { $0.changes = [.set("redirect_uri", .text(foreignRedirectURI))] })
             )
-            .unlike(.step(.push)),
+            .comparedWith(.step(.push)),
             Step(.push, "a request pushed", .call(.push)),
             Step(.use, "the pushed request used", .authorize(used)),
             .redeem(.use),
-            Step(.useAgain, "the pushed request used again", .authorize(again)).unlike(.step(.use)),
-            Step(.unknown, "a request URI used that was never issued", .authorize(unknown)).unlike(.step(.use)),
+            Step(.useAgain, "the pushed request used again", .authorize(again)).comparedWith(.step(.use)),
+            Step(.unknown, "a request URI used that was never issued", .authorize(unknown)).comparedWith(.step(.use)),
         ]
         return scenario
     }()

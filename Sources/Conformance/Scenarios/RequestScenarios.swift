@@ -124,8 +124,10 @@ extension Scenario {
             )
         )
         scenario.steps += [
-            asking(.malformedClaims, "a claims parameter that is not JSON", [.set("claims", "{preflight")]),
-            asking(.malformedMaxAge, "a max_age that is not a number", [.set("max_age", "preflight")]),
+            asking(.malformedClaims, "a claims parameter that is not JSON", [.set("claims", "{preflight")])
+                .comparedWith(.stepOf(claimsParameter.id, .authorization)),
+            asking(.malformedMaxAge, "a max_age that is not a number", [.set("max_age", "preflight")])
+                .comparedWith(.stepOf(silentReturn.id, .young)),
         ]
         var repeated = asking(.repeatedType, "response_type=code code", [.set("response_type", "code code")])
         repeated.conditions = [.codeFlow]
@@ -288,24 +290,24 @@ extension RedirectURIVariation {
     package var words: String {
         switch self {
         case .addedPath: "an additional path segment"
-        case .addedQuery: "a query added"
-        case .fragment: "a fragment added"
-        case .otherCaseOfPath: "a letter of the path in the other case"
+        case .addedQuery: "an additional query"
+        case .fragment: "an additional fragment"
+        case .otherCaseOfPath: "a letter of the path in a different case"
         case .otherScheme: "http instead of https, or vice versa"
-        case .otherCaseOfScheme: "the scheme in the other case"
+        case .otherCaseOfScheme: "the scheme in a different case"
         case .otherPort: "another port"
         case .trailingSlash: "a trailing slash added or removed"
         case .userInfo: "user information before the host"
-        case .subdomain: "a sub-domain of the host"
+        case .subdomain: "a subdomain of the host"
         case .percentEncoded: "a letter of the path percent-encoded"
-        case .blankBefore: "a space before it"
-        case .tabBehind: "a tab behind it"
+        case .blankBefore: "a leading space"
+        case .tabBehind: "a trailing tab"
         case .emptyQuery: "a question mark added"
-        case .backslash: "a backslash and another host behind its host"
-        case .sibling: "another first label of the host"
+        case .backslash: "a backslash and another host after its host"
+        case .sibling: "a different first label of the host"
         case .dotReplaced: "a letter in place of a dot of the host"
         case .loopback: "localhost as its host"
-        case .customScheme: "a scheme that belongs to no web address"
+        case .customScheme: "a custom scheme"
         }
     }
 }

@@ -269,7 +269,7 @@ package enum ParameterValue: Sendable, Hashable, Codable, ExpressibleByStringLit
     case redirectURI(RedirectURIVariation)
     /// The first value that a metadata member lists, or the text when it lists none.
     case firstListed(String, otherwise: String)
-    /// An age of so many seconds (`max_age`), greater where the run pauses between its requests: a sign-in has to be younger at its end.
+    /// A `max_age` in seconds, larger if the run pauses between requests, so that the sign-in is still younger at its end.
     case age(Int)
 
     package init(stringLiteral value: String) {

@@ -215,7 +215,7 @@ extension Scenario.Condition {
         case .dynamicRegistration:
             target.dynamicRegistration?.isEnabled == true
                 ? nil
-                : "registering clients is off; set dynamic_registration: { enabled: true } in the configuration "
+                : "dynamic client registration is off; set dynamic_registration: { enabled: true } in the configuration "
                     + "to enable it"
         case .initialAccessToken:
             target.dynamicRegistration?.hasInitialAccessToken == true

@@ -135,14 +135,14 @@ extension Scenario {
         silentOld.changes = [.set("prompt", "none"), .set("max_age", .age(1))]
         var old = AuthorizationRequest(session: .consentIfAsked)
         old.changes = [.set("max_age", .age(1))]
-        var scenario = Scenario(id: "session.aged", title: "return when the sign-in is too old", tier: .full)
+        var scenario = Scenario(id: "session.aged", title: "return after max_age has passed", tier: .full)
         scenario.conditions = [.idToken]
         scenario.steps = [
             .authorize(AuthorizationRequest(session: .shared)),
             // By whole seconds, as many providers count, two must have passed to be more than one.
             Step(.age, "more than two seconds", .wait(seconds: 2.1, since: .signIn)),
             Step(.silentOld, "prompt=none and a max_age that has passed", .authorize(silentOld)),
-            Step(.old, "a max_age that has passed, but the user does not sign in", .authorize(old)),
+            Step(.old, "an exceeded max_age, and the user does not sign in", .authorize(old)),
         ]
         return scenario
     }()

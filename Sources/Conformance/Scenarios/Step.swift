@@ -63,7 +63,7 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
         case deleteClient
         /// Nothing until so many seconds have passed.
         case wait(seconds: Double, since: PauseStart)
-        /// Nothing for half a minute: long enough for a careless cache to forget; only in a patient run.
+        /// A pause of half a minute, after which a cache may have dropped a used code; only with `--patient`.
         case waitLong
     }
 
@@ -132,7 +132,7 @@ package struct Step: Sendable, Hashable, Codable, Identifiable {
     }
 
     /// The step with the requests that it differs from in one thing.
-    func unlike(_ baselines: Baseline...) -> Step {
+    func comparedWith(_ baselines: Baseline...) -> Step {
         var step = self
         step.baselines = baselines
         return step

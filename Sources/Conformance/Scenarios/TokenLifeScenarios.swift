@@ -23,41 +23,41 @@ extension Scenario {
                 "a refresh token with more scopes than were granted",
                 .call(.refresh.with { $0.widensScope = true })
             )
-            .unlike(.step(.refreshAgain)),
+            .comparedWith(.step(.refreshAgain)),
             Step(
                 .otherClient,
                 "the refresh token used by another client",
                 .call(.refresh.with { $0.authentication = .otherClient }),
                 conditions: [.otherClient]
             )
-            .unlike(.step(.refreshAgain)),
+            .comparedWith(.step(.refreshAgain)),
             Step(
                 .wrongSecret,
                 "the refresh token with wrong client credentials",
                 .call(.refresh.with { $0.authentication = .wrongSecret(nil) }),
                 conditions: [.confidentialClient]
             )
-            .unlike(.step(.refreshAgain)),
+            .comparedWith(.step(.refreshAgain)),
             Step(
                 .identifierOnly,
                 "the refresh token with only the client identifier",
                 .call(.refresh.with { $0.authentication = .identifierOnly }),
                 conditions: [.confidentialClient]
             )
-            .unlike(.step(.refreshAgain)),
+            .comparedWith(.step(.refreshAgain)),
             Step(
                 .bogus,
                 "a refresh token that was never issued",
                 // Only a provider that issues refresh tokens owes this client an opinion on one.
                 .call(.refresh.with { $0.changes = [.set("refresh_token", .captured(.bogus))] })
             )
-            .unlike(.step(.refreshAgain)),
+            .comparedWith(.step(.refreshAgain)),
             Step(
                 .replaced,
                 "the refresh token that was replaced by another",
                 .call(.refresh.with { $0.parameters[1].value = .captured(.earlierRefreshToken) })
             )
-            .unlike(.step(.refreshAgain)),
+            .comparedWith(.step(.refreshAgain)),
         ]
         return scenario
     }()
@@ -96,15 +96,15 @@ extension Scenario {
             ),
             Step(.postBody, "POST with the token in the body", .call(inBody)),
             Step(.query, "GET with the token in the address", .call(inBody.with { $0.method = "GET" }))
-                .unlike(.step(.get)),
+                .comparedWith(.step(.get)),
             Step(.idToken, "GET with the ID Token", .call(.userInfo.with { $0.bearer = .idToken }))
-                .unlike(.step(.get)),
+                .comparedWith(.step(.get)),
             Step(
                 .alteredToken,
                 "GET with one character of the token replaced",
                 .call(.userInfo.with { $0.bearer = .alteredAccessToken })
             )
-            .unlike(.step(.get)),
+            .comparedWith(.step(.get)),
         ]
         .map { step in
             var step = step
@@ -119,13 +119,13 @@ extension Scenario {
             "the access token introspected without credentials",
             .call(.introspect(.accessToken).with { $0.authentication = .none })
         )
-        .unlike(.step(.introspectedAlive)),
+        .comparedWith(.step(.introspectedAlive)),
         Step(
             .introspectedWithWrongSecret,
             "the access token introspected with a wrong secret",
             .call(.introspect(.accessToken).with { $0.authentication = .wrongSecret(nil) })
         )
-        .unlike(.step(.introspectedAlive)),
+        .comparedWith(.step(.introspectedAlive)),
         Step(.introspectedAlive, "the access token introspected", .call(.introspect(.accessToken))),
         Step(.introspectedBogus, "a token introspected that was never issued", .call(.introspect(.bogus))),
     ]
@@ -152,13 +152,13 @@ extension Scenario {
             .call(.revoke(.accessToken).with { $0.authentication = .identifierOnly }),
             conditions: [.confidentialClient]
         )
-        .unlike(.step(.revoke)),
+        .comparedWith(.step(.revoke)),
         Step(
             .revokedWithWrongSecret,
             "the access token revoked with a wrong secret",
             .call(.revoke(.accessToken).with { $0.authentication = .wrongSecret(nil) })
         )
-        .unlike(.step(.revoke)),
+        .comparedWith(.step(.revoke)),
         Step(.revoke, "the access token revoked", .call(.revoke(.accessToken))),
         Step(
             .userInfo,
@@ -166,7 +166,7 @@ extension Scenario {
             .call(.userInfo),
             requires: ["userinfo_endpoint"]
         )
-        .unlike(.step(.get)),
+        .comparedWith(.step(.get)),
         ofIntrospection(
             Step(
                 .introspectedRevoked,
@@ -195,9 +195,9 @@ extension Scenario {
         scenario.requires = ["revocation_endpoint"]
         scenario.steps += [
             Step(.revoke, "the refresh token revoked", .call(.revoke(.refreshToken))),
-            Step(.refresh, "the revoked token used", .call(.refresh)).unlike(.stepOf(refresh.id, .refresh)),
+            Step(.refresh, "the revoked token used", .call(.refresh)).comparedWith(.stepOf(refresh.id, .refresh)),
             Step(.userInfo, "UserInfo with the access token issued with it", .call(.userInfo))
-                .unlike(.stepOf(accessTokenLife.id, .get)),
+                .comparedWith(.stepOf(accessTokenLife.id, .get)),
         ]
         return scenario
     }()

@@ -13,10 +13,10 @@ extension Scenario {
     package static let codeTwice: Scenario = {
         var scenario = codeFlow("token.code-twice", "redeem a code, and the same code again", redeemsCode: true)
         scenario.steps += [
-            Step(.again, "the same code immediately", .call(.redeemCode)).unlike(.step(.token)),
+            Step(.again, "the same code immediately", .call(.redeemCode)).comparedWith(.step(.token)),
             againWithoutVerifier,
             Step(.userInfo, "UserInfo with the first access token", .call(.userInfo))
-                .unlike(.stepOf(accessTokenLife.id, .get)),
+                .comparedWith(.stepOf(accessTokenLife.id, .get)),
         ]
         return scenario
     }()
@@ -30,7 +30,7 @@ extension Scenario {
         )
         scenario.steps += [
             Step(.pause, "half a minute", .waitLong),
-            Step(.again, "the same code again", .call(.redeemCode)).unlike(.step(.token)),
+            Step(.again, "the same code again", .call(.redeemCode)).comparedWith(.step(.token)),
             againWithoutVerifier,
         ]
         return scenario
@@ -43,7 +43,7 @@ extension Scenario {
         .call(EndpointCall.redeemCode.with { $0.changes = [.remove("code_verifier")] }),
         conditions: [.pkce]
     )
-    .unlike(.step(.token))
+    .comparedWith(.step(.token))
 
     package static let wrongRedirectURI = redemption(
         "token.wrong-redirect-uri",
@@ -196,13 +196,13 @@ extension Scenario {
             .call(EndpointCall.redeemBogusCode.with(change))
         }
         scenario.steps = [
-            Step(.get, "a token request with GET", call { $0.method = "GET" }).unlike(.bogusCode),
+            Step(.get, "a token request with GET", call { $0.method = "GET" }).comparedWith(.bogusCode),
             Step(
                 .repeated,
                 "a token request with grant_type twice",
                 call { $0.changes = [.add("grant_type", "authorization_code")] }
             )
-            .unlike(.bogusCode),
+            .comparedWith(.bogusCode),
             Step(
                 .noGrantType,
                 "a token request without grant_type",

@@ -78,7 +78,7 @@ struct BackChannel: Sendable {
         }
     }
 
-    /// The messages that the provider has sent: scanners and strangers reach the port as well.
+    /// The messages that the provider has sent; other hosts can reach the port too.
     ///
     /// Only a signature proves the sender. Without any, the messages with a logout token are the provider's, and without
     /// those all are.

@@ -69,7 +69,13 @@ struct CapturedValues: Sendable {
     }
 
     /// Records why an authorization request returned nothing: the codes of earlier ones are gone in any case.
-    mutating func end(authorization outcome: Observation<StepRun.Outcome>, _ type: ResponseType) {
+    ///
+    /// - Parameter isForOfflineAccess: A provider need not grant it to this client (Core section 11).
+    mutating func end(
+        authorization outcome: Observation<StepRun.Outcome>,
+        _ type: ResponseType,
+        isForOfflineAccess: Bool
+    ) {
         whyNoCode = nil
         switch outcome {
         case .observed(.authorization(let answer)):
@@ -83,6 +89,9 @@ struct CapturedValues: Sendable {
         case .notAttempted(let why): whyNoCode = .notAttempted(why)
         }
         if whyNoCode != nil { values[.code] = nil }
+        if isForOfflineAccess, case .observed = outcome, let why = whyNoCode {
+            whyNoCode = .notAttempted("the provider does not grant offline_access to this client: \(why.why.text)")
+        }
         values[.earlierCode] = latest?.code
         values[.earlierCodeVerifier] = latest?.verifier
         latest = values[.code].map { ($0, values[.codeVerifier]) }

@@ -97,7 +97,7 @@ extension Collection {
                 while let turn = schedule.next(newBrowser).map(repetitions.shortened) {
                     let cause = schedule.cause(against: turn.index)
                     let bogusAnswers = bogusAnswers(turn.index, runs)
-                    let whyNeedless = schedule.whyNeedless(turn.index)
+                    let reasonToSkip = schedule.reasonToSkip(turn.index)
                     let lent = chain.code(for: turn)
                     group.addTask {
                         await run(
@@ -105,7 +105,7 @@ extension Collection {
                             provider,
                             against: cause,
                             bogusAnswers: bogusAnswers,
-                            whyNeedless: whyNeedless,
+                            reasonToSkip: reasonToSkip,
                             lent
                         )
                     }
@@ -128,15 +128,15 @@ extension Collection {
                 switch result {
                 case .run(let turn, let run, let attempted):
                     runs[turn.index] = await kept(run, attempted, of: turn, before: runs[turn.index])
-                    let hadCompany = schedule.hadCompany(turn.index)
-                    if hadCompany, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
+                    let ranConcurrently = schedule.ranConcurrently(turn.index)
+                    if ranConcurrently, !attempted.errors.isEmpty || run.isOutOfOrder { schedule.slowDown() }
                     let cause = await cause(of: run.run)
                     // A user is not prompted twice for the same sign-in.
                     let isOfUser = plan.isByHand && schedule.signsIn(turn.index)
                     let end: Schedule.End =
                         isOfUser || Task.isCancelled || http.client.limitsReached.contains(where: \.endsAll)
                         ? .final(cause)
-                        : repetitions.end(of: turn, run, attempted, cause, hadCompany: hadCompany)
+                        : repetitions.end(of: turn, run, attempted, cause, ranConcurrently: ranConcurrently)
                     schedule.end(turn, end)
                     let redemption = await redemption(of: run)
                     schedule.hold(again: chain.end(of: turn, run, redemption, isFinal: end.isFinal))
@@ -159,7 +159,7 @@ extension Collection {
         _ provider: Provider,
         against cause: Cause?,
         bogusAnswers: BogusCodeAnswers?,
-        whyNeedless: String?,
+        reasonToSkip: String?,
         _ lent: CodeChain.Code?
     ) async -> Result {
         var attempted = AttemptResult(first: await http.recorder.count(in: Lanes.scenario(turn.index)))
@@ -170,7 +170,7 @@ extension Collection {
             turn.browser,
             against: cause,
             bogusAnswers: bogusAnswers,
-            whyNeedless: whyNeedless,
+            reasonToSkip: reasonToSkip,
             attempt: turn.attempt,
             lent
         )
@@ -218,7 +218,7 @@ extension Collection {
         var exchanges: [Int: Exchange] = [:]
         for number in numbers { exchanges[number] = await http.recorder.exchange(number) }
         let found = exchanges
-        var cause = Cause.ofBreaking(run, plan.target) { found[$0] } ?? Cause.ofKeepingBack(run)
+        var cause = Cause.failure(run, plan.target) { found[$0] } ?? Cause.passwordWithheld(run)
         if cause == nil, await clientAttempts.isRefused(run.clientID) { cause = Cause.ofRefusedClient(run) }
         if cause == nil { cause = Cause.ofUnknownToken(run, status: await status(of: run.userInfo)) }
         return cause
@@ -266,14 +266,14 @@ extension Collection {
     /// - Parameters:
     ///   - cause: Why it does not run.
     ///   - bogusAnswers: The results of bogus codes for its mistake.
-    ///   - whyNeedless: Why it would show nothing.
+    ///   - reasonToSkip: Why it would show nothing.
     private func run(
         _ provider: Provider,
         _ index: Int,
         _ browser: SignInSession,
         against cause: Cause? = nil,
         bogusAnswers: BogusCodeAnswers? = nil,
-        whyNeedless: String? = nil,
+        reasonToSkip: String? = nil,
         attempt: Schedule.Attempt = .first,
         _ lent: CodeChain.Code? = nil
     ) async -> CollectedRun {
@@ -299,8 +299,8 @@ extension Collection {
                 runner.notRun(.absent(Reason(limit.summary, .limit)))
             } else if let cause = cause ?? Cause.ofSpelling(plan.target.issuer, statedBy: document(of: provider)) {
                 runner.notRun(.absent(cause.message))
-            } else if let whyNeedless {
-                runner.notRun(.notAttempted(whyNeedless))
+            } else if let reasonToSkip {
+                runner.notRun(.notAttempted(reasonToSkip))
             } else if secrets.session != nil, scenario.endsSession {
                 runner.notRun(.notAttempted("it would end the saved session, which later runs need"))
             } else if await isReported(bogusAnswers) {

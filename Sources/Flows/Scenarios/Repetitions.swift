@@ -8,7 +8,8 @@ import JSONTree
 /// once, immediately and serially. A server error that remains may be a matter of load, so the scenario is repeated a last time
 /// with pauses. One that lasts is the provider's response to such a request. If no such request gets another response, no other
 /// scenario is repeated for it. After pauses once changed nothing, the next error that occurs twice is the provider's response
-/// without a third attempt, unless such a request succeeded. A step that succeeded before and fails now has another reason,
+/// without a third attempt, unless such a request succeeded; after they changed nothing twice and never helped, also then. A
+/// step that succeeded before and fails now has another reason,
 /// such as a database connection that an earlier error left broken: it is repeated up to twice more.
 struct Repetitions {
     /// Seconds before a scenario is repeated with pauses, and before each of its steps.
@@ -24,8 +25,10 @@ struct Repetitions {
     ///
     /// If it is down after a pause, nothing is repeated for that; if it has recovered, nothing waits for it any more.
     private var isDown: Bool?
-    /// Whether an attempt with pauses met the same server error again: the next error that occurs twice is an answer.
-    private var pausesHadNoEffect = false
+    /// How many attempts with pauses met a server error again: the next error that occurs twice is an answer.
+    private var futilePauses = 0
+    /// Whether a scenario had no server error after pauses.
+    private var pausesHelped = false
     /// For each scenario the server errors of its latest attempt.
     private var met: [Int: Set<ServerError>] = [:]
     /// How often a scenario is repeated after an attempt with pauses.
@@ -48,13 +51,13 @@ struct Repetitions {
     /// - Parameters:
     ///   - attempted: The server errors that this attempt met, and which kinds of requests have been answered in the run.
     ///   - cause: Why it did not end as it should, if it is a baseline scenario.
-    ///   - hadCompany: Whether another ran in parallel.
+    ///   - ranConcurrently: Whether another ran in parallel.
     mutating func end(
         of turn: Schedule.ScheduledScenario,
         _ run: CollectedRun,
         _ attempted: Collection.AttemptResult,
         _ cause: Cause?,
-        hadCompany: Bool
+        ranConcurrently: Bool
     ) -> Schedule.End {
         let isBaseline = cause != nil
         // The provider may reject it for something else that the user did at that time.
@@ -70,14 +73,15 @@ struct Repetitions {
         }
         let before = met.updateValue(errors, forKey: turn.index) ?? []
         switch turn.attempt {
-        case .first where hadCompany:
+        case .first where ranConcurrently:
             let isNews = cause.map { cause in cause.mayBeOfTheCrowd && !confirmed.contains { $0.isSame(as: cause) } }
             let isFailed = isNews ?? run.isDisturbed || !passing.isEmpty
             return isFailed ? .again(.alone, delay: 0, isUrgent: isBaseline) : .final(cause)
         case .first, .alone:
-            if turn.attempt == .alone, pausesHadNoEffect {
+            if turn.attempt == .alone, futilePauses > 0 {
+                let areFutile = futilePauses > 1 && !pausesHelped
                 let settled = passing.intersection(before)
-                    .filter { !$0.saysForNow && !attempted.answered.contains($0.request) }
+                    .filter { !$0.saysForNow && (areFutile || !attempted.answered.contains($0.request)) }
                 lasting.formUnion(settled)
                 passing.subtract(settled)
             }
@@ -95,7 +99,8 @@ struct Repetitions {
             }
             lasting.formUnion(errors)
             let isForNow = errors.contains(where: \.saysForNow)
-            if !errors.isEmpty, !isForNow, !attempted.isErratic { pausesHadNoEffect = true }
+            if errors.isEmpty, !before.isEmpty { pausesHelped = true }
+            if !errors.isEmpty, !isForNow, !attempted.isErratic { futilePauses += 1 }
             if isForNow || turn.delay == Self.recovery { isDown = isForNow }
             if let cause { confirmed.append(cause) }
             return .final(cause)

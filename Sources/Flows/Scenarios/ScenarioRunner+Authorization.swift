@@ -277,7 +277,7 @@ extension ScenarioRunner {
         }
         let isRefusal =
             switch reason {
-            case .errorPage, .asksForeverAgain: true
+            case .errorPage, .signInPageRepeats: true
             case .noUsableForm(needsScript: false, emptyFields: _), .refusedByPage:
                 [.signInIfAsked, .asItIs, .consentIfAsked].contains(request.session)
             default: false

@@ -63,7 +63,9 @@ extension ScenarioRunner {
         else {
             var collected = notRun(Self.whyNotRegistered(after: answer))
             collected.run.registration = registration
-            if let why = Self.whyPerhapsLeft(answer) { collected.left = [UndeletedClient(name: name, reason: why)] }
+            if let reason = Self.reasonClientMayRemain(answer) {
+                collected.left = [UndeletedClient(name: name, reason: reason)]
+            }
             return collected
         }
         var runner = self
@@ -111,7 +113,7 @@ extension ScenarioRunner {
         if target.redirectURI == nil { return "no redirect_uri in the configuration" }
         let signsIn = scenario.authorizations.contains { ![.none, .asItIs, .signInIfAsked].contains($0.session) }
         if signsIn, collection.instructions == nil { return "no sign_in in the configuration" }
-        return metadata.whyPointless(at: provider.metadata ?? [:])
+        return metadata.reasonItIsRedundant(at: provider.metadata ?? [:])
     }
 
     /// Requests the registration, in the variant that is known to be accepted; if an ordinary one is rejected, in the next.
@@ -214,7 +216,7 @@ extension ScenarioRunner {
     }
 
     /// Why there may be a client though none is known; `nil` when the provider rejected it.
-    private static func whyPerhapsLeft(_ answer: RecordingClient.Answer) -> String? {
+    private static func reasonClientMayRemain(_ answer: RecordingClient.Answer) -> String? {
         guard let response = answer.raw.response, answer.failure == nil else {
             return "the response to its registration did not arrive, so it may exist"
         }

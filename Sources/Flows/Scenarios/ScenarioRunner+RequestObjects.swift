@@ -42,6 +42,10 @@ extension ScenarioRunner {
         if Set(fields.map(\.name)).count < fields.count {
             return .failure(NoObject(reason: .notAttempted("a request object contains each parameter once")))
         }
+        // Core section 6.1: neither may be in a request object.
+        if fields.contains(where: { ["request", "request_uri"].contains($0.name) }) {
+            return .failure(NoObject(reason: .notAttempted("a request object contains no request and no request_uri")))
+        }
         switch requestObject(.signed, fields) {
         case .failure(let why): return .failure(why)
         case .success(let object):

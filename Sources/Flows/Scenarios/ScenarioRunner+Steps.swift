@@ -22,7 +22,11 @@ extension ScenarioRunner {
                 }
             if !step.isPause { collected.run[step.id]?.outcome = outcome }
             if case .authorize = step.request {
-                collected.captured.end(authorization: outcome, scenario.responseType(of: step, in: target))
+                collected.captured.end(
+                    authorization: outcome,
+                    scenario.responseType(of: step, in: target),
+                    isForOfflineAccess: step.authorizationRequest?.asksOfflineAccess == true
+                )
             }
             if [.authorization, StepID.authorization.token].contains(step.id) {
                 collected.openedAt = options.clock.uptime()

@@ -196,7 +196,7 @@ struct Schedule {
     var isAllBegun: Bool { waiting.isEmpty && repetitions.isEmpty }
 
     /// Whether another scenario ran in parallel.
-    func hadCompany(_ index: Int) -> Bool { company.contains(index) }
+    func ranConcurrently(_ index: Int) -> Bool { company.contains(index) }
 
     /// From now on one scenario at a time: the provider appears overloaded.
     mutating func slowDown() { mostAtOnce = 1 }
@@ -211,7 +211,7 @@ struct Schedule {
     }
 
     /// Why a scenario that shows the reason of a rejection does not run; `nil` if there was one, and for every other.
-    func whyNeedless(_ index: Int) -> String? {
+    func reasonToSkip(_ index: Int) -> String? {
         guard BaselineScenario.isOfARefusal(plan.scenarios[index].id),
             baselines[index].flatMap({ broken[$0] })?.signInStep != .authorizationRequest
         else { return nil }

@@ -46,7 +46,7 @@ extension ConfigurationReader {
             )
             return nil
         }
-        guard reference.standing == nil else {
+        guard reference.fallback == nil else {
             value.reader.report(
                 "a secret must not be in the configuration: remove the default of ${\(reference.name):-…}",
                 at: value.place

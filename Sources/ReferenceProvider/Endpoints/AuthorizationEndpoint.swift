@@ -33,7 +33,7 @@ extension Provider {
         let rules = AuthorizationRules(parameters: received, client: client, offer: offer)
         var accepted = rules.accepted(redirectURI: asked.used)
         accepted.mode = hooks.parameters.mode(received, accepted.mode)
-        accepted.asksForeverAgain = hooks.session.asksAgainFor(received)
+        accepted.signInPageRepeats = hooks.session.asksAgainFor(received)
         accepted.isLostAtSignIn = request.method == "POST" && !hooks.parameters.keepsPOST
         accepted.isRedeemedTwice = request.method == "POST" && hooks.parameters.racesOverCodes
         if !hooks.parameters.keepsChallenge(received) { accepted.codeChallenge = nil }

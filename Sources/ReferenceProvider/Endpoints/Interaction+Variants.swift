@@ -107,7 +107,7 @@ extension Provider {
             case .newTerms: sent.first("terms") == "2" ? nil : "Accept the terms of use to go on."
             default: nil
             }
-        guard let refusal else { return letIn(account, id, pending) }
+        guard let refusal else { return beginSession(account, id, pending) }
         return (.signInPage, morePage(id, pending, account, message: refusal))
     }
 
@@ -140,7 +140,7 @@ extension Provider {
         } else {
             problem = "Nobody here has this passkey."
         }
-        if let account, problem == nil { return letIn(account, id, pending) }
+        if let account, problem == nil { return beginSession(account, id, pending) }
         var renewed = pending
         renewed.formToken = Store.random()
         store.update(id) { $0.formToken = renewed.formToken }

@@ -120,11 +120,11 @@ extension Provider {
             store.update(id) { $0.account = account }
             return (.signInPage, morePage(id, pending, account))
         }
-        return letIn(account, id, pending)
+        return beginSession(account, id, pending)
     }
 
     /// Begins the session of a user who has authenticated.
-    func letIn(_ account: Account, _ id: String, _ pending: PendingAuthorization) -> (Endpoint, HTTPAnswer) {
+    func beginSession(_ account: Account, _ id: String, _ pending: PendingAuthorization) -> (Endpoint, HTTPAnswer) {
         // Core section 3.1.2.1: an error if a user other than the hinted one signs in.
         if let hinted = pending.request.hintedSubject, hinted != account.subject {
             store.forget(id)
@@ -136,7 +136,7 @@ extension Provider {
             endingOlder: hooks.session.endsOlderSessions,
             datingOlder: hooks.session.keepsTimeWithUser
         )
-        let asksAgain = pending.request.asksForeverAgain
+        let asksAgain = pending.request.signInPageRepeats
         store.update(id) { $0.needsSignIn = asksAgain }
         var answer =
             pending.request.isLostAtSignIn

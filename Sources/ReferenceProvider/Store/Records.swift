@@ -59,7 +59,7 @@ struct AcceptedRequest: Sendable {
     /// The temporary credentials of a request of OAuth 1.0; `nil` for one of OAuth 2.0.
     var temporaryToken: String?
     /// Whether the sign-in page is shown again after each sign-in.
-    var asksForeverAgain = false
+    var signInPageRepeats = false
     /// Whether the request is lost once the user has signed in.
     var isLostAtSignIn = false
     /// Whether two concurrent requests can redeem its code.

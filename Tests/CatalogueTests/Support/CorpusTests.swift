@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Documents of real providers", .timeLimit(.minutes(5)))
 struct CorpusTests {
-    @Test("the corpus is there")
+    @Test("the corpus contains the expected documents")
     func present() async throws {
         #expect(Corpus.documents.count >= 80)
         #expect(try await Corpus.rows.value.count >= 370)

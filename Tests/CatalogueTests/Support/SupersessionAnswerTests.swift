@@ -14,11 +14,11 @@ import Testing
     private static func failing(_ check: Check) -> Check {
         let failing = Check(
             check.id,
-            check.about.title,
+            check.metadata.title,
             check.requirement,
             check.consequence,
-            check.about.citation,
-            why: check.about.why,
+            check.metadata.citation,
+            why: check.metadata.why,
             reads: Query<Bool>("a fixed verdict", needs: []) { _ in [Sample(.observed(true))] },
             supersededBy: check.supersededBy,
             rule: { _, _ in [Finding("wrong", fix: "fix it")] }

@@ -15,4 +15,13 @@ struct ExampleSamplesTests {
         #expect(Example.all.map(\.check) == ExampleRecord.checks, "a line has not six columns")
         #expect(Example.all.allSatisfy { !$0.message.isEmpty && !$0.fix.isEmpty })
     }
+
+    @Test("a sentence of a fix has at most 25 words")
+    func length() {
+        for example in Example.all {
+            for sentence in example.fix.split(separator: ". ") where sentence.split(separator: " ").count > 25 {
+                Issue.record("\(example.check): \(sentence)")
+            }
+        }
+    }
 }

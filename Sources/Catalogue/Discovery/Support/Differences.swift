@@ -56,7 +56,7 @@ enum Differences {
                 found: gained.isEmpty
                     ? "no additional key" : gained.map { name($0) + change($0, among: lost) }.listed,
                 fix: lost.isEmpty && mayBeNew
-                    ? "No change is needed if the provider added a key meanwhile; otherwise publish the same keys on all servers."
+                    ? "No change is needed if the provider added a key in the meantime; otherwise publish the same keys on all servers."
                     : "Publish the same keys on all servers of the provider, from one key store.",
                 exchange: second.exchange
             )

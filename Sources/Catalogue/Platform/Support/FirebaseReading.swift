@@ -15,7 +15,7 @@ extension AuthorizationAnswer {
     /// The provider's error, as a report shows it; `nil` for a sign-in page or a redirect without an error.
     var refusal: String? {
         switch ending {
-        case .page(let page): page.isError ? page.phrase + ": " + page.text.shown(limit: 120) : nil
+        case .page(let page): page.isError ? page.phrase + ": " + page.text.quoted : nil
         case .redirected(let redirect): redirect.has("error") ? "the error \(redirect.errorText)" : nil
         }
     }

@@ -22,7 +22,7 @@ enum UserInfoJWT {
         return [
             .claim(
                 "iss",
-                "Signed UserInfo has no iss with the issuer.",
+                "Signed UserInfo does not have the issuer as iss.",
                 expected: facts.issuer.shown(),
                 found: iss,
                 fix: "Set iss of signed UserInfo to the issuer."
@@ -37,7 +37,7 @@ enum UserInfoJWT {
         return [
             .claim(
                 "aud",
-                "Signed UserInfo has no aud with the client ID.",
+                "Signed UserInfo does not contain the client ID in aud.",
                 expected: clientID.shown(),
                 found: aud,
                 fix: "Add the client ID to aud of signed UserInfo."

@@ -31,11 +31,11 @@ extension Fault {
         registration(
             "platform.firebase.custom-parameters.are-accepted",
             "a request with a custom parameter is rejected",
-            change: { $0.refuseThePlatform("invalid_request") },
+            change: { $0.rejectPlatformRequest("invalid_request") },
             configure: { $0.customParameters = [Field("audience", "https://api.example.com")] }
         ),
         .provider("platform.firebase.request.is-accepted", "the platform's request is rejected") { hooks in
-            hooks.refuseThePlatform("unauthorized_client")
+            hooks.rejectPlatformRequest("unauthorized_client")
         },
     ]
 
@@ -94,7 +94,7 @@ extension Fault {
 
 extension Hooks {
     /// Rejects the code flow without PKCE, which only the platform's scenario sends.
-    fileprivate mutating func refuseThePlatform(_ refusal: OAuthError) {
+    fileprivate mutating func rejectPlatformRequest(_ refusal: OAuthError) {
         authorizationError = { request, error in
             request.responseType == "code" && request["code_challenge"] == nil ? refusal : error
         }

@@ -136,7 +136,7 @@ extension Fault {
         _ change: @escaping @Sendable (String) -> String
     ) -> Fault {
         .provider("platform.microsoft.issuer.fits-the-tenant", variant: variant, title, persona: persona) { hooks in
-            hooks.afterHabits(inDiscovery: { $0.rewrite("issuer", change) })
+            hooks.afterPersonaChanges(inDiscovery: { $0.rewrite("issuer", change) })
         }
     }
 
@@ -154,6 +154,6 @@ extension Fault {
         _ persona: Persona = .microsoft,
         _ change: @escaping @Sendable (inout JSONObject) -> Void
     ) -> Fault {
-        .provider(trips, variant: variant, title, persona: persona) { $0.afterHabits(inClaims: change) }
+        .provider(trips, variant: variant, title, persona: persona) { $0.afterPersonaChanges(inClaims: change) }
     }
 }

@@ -11,7 +11,7 @@ extension Fault {
             variant: "without-verifier",
             "a used code can be redeemed again without code_verifier"
         ) { hooks in
-            hooks.letCodePass { parameters, text in
+            hooks.overrideRedemption { parameters, text in
                 text == "it was used before" && parameters["code_verifier"] == nil
             }
         },
@@ -25,17 +25,17 @@ extension Fault {
             hooks.revokesTokensOnReuse = false
         },
         .provider("token.code.is-bound-to-redirect-uri", "a code is redeemed with a wrong redirect_uri") { hooks in
-            hooks.letCodePass { parameters, text in
+            hooks.overrideRedemption { parameters, text in
                 text == "redirect_uri is not that of the authorization request" && parameters["redirect_uri"] != nil
             }
         },
         .provider("token.code.needs-redirect-uri", "a code is redeemed without redirect_uri") { hooks in
-            hooks.letCodePass { parameters, text in
+            hooks.overrideRedemption { parameters, text in
                 text == "redirect_uri is not that of the authorization request" && parameters["redirect_uri"] == nil
             }
         },
         .provider("token.code.is-bound-to-client", "another client can redeem a code") { hooks in
-            hooks.letCodePass { _, text in text == "it belongs to another client" }
+            hooks.overrideRedemption { _, text in text == "it belongs to another client" }
         },
         .provider("token.code.refusal-is-invalid-grant", "an issued code is rejected with invalid_request") {
             hooks in
@@ -62,7 +62,7 @@ extension Hooks {
     /// Redeems a code that the specifications require the provider to reject.
     ///
     /// - Parameter passes: Whether it is redeemed; the last argument is the reason for the rejection.
-    mutating func letCodePass(_ passes: @escaping @Sendable (TokenRequestParameters, String) -> Bool) {
+    mutating func overrideRedemption(_ passes: @escaping @Sendable (TokenRequestParameters, String) -> Bool) {
         tokenError = { parameters, error in
             guard parameters["grant_type"] == "authorization_code", let error, passes(parameters, error.text ?? "")
             else { return error }

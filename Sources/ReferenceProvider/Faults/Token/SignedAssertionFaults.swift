@@ -54,7 +54,7 @@ extension Fault {
             variant: variant,
             title,
             persona: .assertionClient,
-            change: { hooks in hooks.letCodePass { _, text in text == reason } }
+            change: { hooks in hooks.overrideRedemption { _, text in text == reason } }
         )
     }
 

@@ -16,7 +16,7 @@ extension Fault {
                 }
             },
             .provider("token.repeated-parameter.is-refused", "a repeated grant_type is accepted") { hooks in
-                hooks.letCodePass { _, text in text == "grant_type occurs more than once" }
+                hooks.overrideRedemption { _, text in text == "grant_type occurs more than once" }
             },
             .provider(
                 "token.grant-type.missing-is-invalid-request",

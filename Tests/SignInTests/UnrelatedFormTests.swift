@@ -4,7 +4,7 @@ import Transport
 @testable import SignIn
 
 /// Forms beside a sign-in or a consent that change or end the account, send a message, or buy something.
-@Suite(.timeLimit(.minutes(5))) struct OtherEffectTests {
+@Suite(.timeLimit(.minutes(5))) struct UnrelatedFormTests {
     private static let signIn =
         "<form method=post action=/in><input name=user><input type=password name=p><button>Sign in</button></form>"
     private static let consent =
@@ -37,6 +37,15 @@ import Transport
         ("<form method=post action=/g><button>Continue with Google</button></form>", nil),
         ("<form method=post action=/c><button>Accept all cookies</button></form>" + consent, "/ok"),
         ("<form method=post action=/d><button>Confirm account deletion</button></form>", nil),
+        // Offers to set up a second factor or a passkey.
+        (
+            "<form method=post action=/m><input type=radio name=p value=0 checked><button name=skip>Skip</button><button>Next</button></form>",
+            nil
+        ),
+        ("<form method=post action=/m><button>Next</button><button name=go>Skip for now (14 days)</form>", nil),
+        ("<form method=post action=/k><button>Continue</button></form><a href=/skip>Not now</a>", nil),
+        ("<form method=post action=/m><button>Continue</button></form><a href=#main>Skip to content</a>", "/m"),
+        ("<form method=post action=/ok><button name=a>Allow</button><button name=b>Not now</button></form>", "/ok"),
         ("<form method=post action=/s><button>End the oldest session and continue</button></form>", nil),
         (
             "<form method=post action=/p><select name=country><option>Aland</select><button>Continue</button></form>",

@@ -2,7 +2,7 @@ import JSONTree
 
 /// Changes on top of a persona's own behaviour, which is applied first.
 extension Hooks {
-    mutating func afterHabits(inDiscovery change: @escaping @Sendable (inout JSONObject) -> Void) {
+    mutating func afterPersonaChanges(inDiscovery change: @escaping @Sendable (inout JSONObject) -> Void) {
         let habit = discovery
         discovery = { document, issuer in
             habit(&document, issuer)
@@ -10,7 +10,7 @@ extension Hooks {
         }
     }
 
-    mutating func afterHabits(inClaims change: @escaping @Sendable (inout JSONObject) -> Void) {
+    mutating func afterPersonaChanges(inClaims change: @escaping @Sendable (inout JSONObject) -> Void) {
         let habit = idTokenClaims
         idTokenClaims = { claims, place in
             habit(&claims, place)

@@ -5,7 +5,7 @@ import ReferenceProvider
 import Testing
 
 /// A run against a conformant provider under unusual conditions, and its expected results.
-struct BadDay: Sendable, CustomTestStringConvertible {
+struct FailureCase: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var tier: Tier?
     /// Extra seconds per response.

@@ -5,7 +5,7 @@ import Transport
 @testable import SignIn
 
 /// Empty fields are named at the end of a sign-in, with the step that would fill them.
-@Suite(.timeLimit(.minutes(5))) struct LeftEmptyTests {
+@Suite(.timeLimit(.minutes(5))) struct EmptyFieldTests {
     /// A page that answers everything, and how the way ends there.
     struct Case: Sendable, CustomTestStringConvertible {
         var page: String

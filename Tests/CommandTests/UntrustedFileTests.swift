@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 /// Files that a stranger chose: by evidence, a configuration, a list, or a link in a checkout.
-@Suite("Files of strangers", .timeLimit(.minutes(5)))
-struct StrangersFileTests {
+@Suite("Untrusted files", .timeLimit(.minutes(5)))
+struct UntrustedFileTests {
     /// Saved evidence whose run used another profile.
     private static func evidence(profile: String, in folder: TemporaryFolder) async throws -> String {
         let text = try String(contentsOfFile: try await SavedRun.evidence("open"), encoding: .utf8)

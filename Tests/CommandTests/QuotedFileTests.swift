@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// Files that a page shows whole: what is read there is what the tests run.
-@Suite("Shown files", .timeLimit(.minutes(5)))
-struct ShownFileTests {
+@Suite("Files quoted in the documentation", .timeLimit(.minutes(5)))
+struct QuotedFileTests {
     @Test(
         "a page shows the file as it is",
         arguments: ["README.md", "Documentation/Continuous-Integration.md", "Documentation/Sign-In.md"]

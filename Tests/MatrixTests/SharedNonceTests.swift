@@ -6,7 +6,7 @@ import Testing
 
 /// A provider that keeps one nonce for each user and client, and returns the last one with every code, as Gitea does.
 @Suite("A nonce for all requests of a user", .timeLimit(.minutes(5)))
-struct KeptNonceTests {
+struct SharedNonceTests {
     private final class StoredNonce: Sendable {
         let nonce = Mutex<String?>(nil)
     }
@@ -32,7 +32,7 @@ struct KeptNonceTests {
             .report
     }
 
-    @Test("the nonce of another request is named as such, and not blamed on its characters")
+    @Test("a nonce of another request is reported as such, not as a changed nonce")
     func isNamed() async throws {
         let entries = try await Self.report("openid").entries
         let closing = Set(entries.filter(\.closesGate).map(\.id))

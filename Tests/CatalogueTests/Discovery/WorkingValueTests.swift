@@ -6,7 +6,7 @@ import Testing
 
 /// Values that worked in a run outrank the lists in the discovery document.
 @Suite("Values that worked and values that are listed", .timeLimit(.minutes(5)))
-struct TriedTests {
+struct WorkingValueTests {
     private static let whatWorks: CheckID = "discovery.target.what-works-is-listed"
 
     private func failures(_ model: RunModel) -> Set<CheckID> {

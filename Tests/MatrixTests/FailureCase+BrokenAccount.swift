@@ -3,10 +3,10 @@ import Preflight
 import ReferenceProvider
 import Synchronization
 
-extension BadDay {
+extension FailureCase {
     /// After the first consent, the provider accepts no further consent.
-    static func brokenAccount(flows: [ResponseType]?) -> BadDay {
-        BadDay(
+    static func brokenAccount(flows: [ResponseType]?) -> FailureCase {
+        FailureCase(
             testDescription: "an account that is broken by its first consent" + (flows == nil ? "" : ", one flow"),
             provide: { settings in
                 let consents = Mutex(0)

@@ -6,13 +6,14 @@ import TestSupport
 import Testing
 
 /// Results of runs against a conformant provider that has temporary problems.
-@Suite("Bad days", .timeLimit(.minutes(5)))
-struct BadDayTests {
-    static let days: [BadDay] =
-        down + BadDay.rateLimits + crowds + passing + [brokenConnection] + clocks + sessions + pages + hanging
+@Suite("Provider outages and configuration mistakes", .timeLimit(.minutes(5)))
+struct FailureCaseTests {
+    static let days: [FailureCase] =
+        down + FailureCase.rateLimits + FailureCase.quotas + crowds + passing + [brokenConnection] + clocks + sessions
+        + pages + hanging
 
-    private static let down: [BadDay] = [
-        BadDay(
+    private static let down: [FailureCase] = [
+        FailureCase(
             testDescription: "down for three seconds when the run begins",
             provide: { settings in settings.isDown(for: 3, from: settings.now()) { $0.setHeader("Retry-After", "3") } },
             exitCode: 0,
@@ -21,7 +22,7 @@ struct BadDayTests {
             requests: 376,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "down for maintenance",
             provide: { settings in
                 settings.isDown(for: 3_600, from: settings.now()) { $0.setHeader("Retry-After", "3600") }
@@ -33,7 +34,7 @@ struct BadDayTests {
             requests: 6,
             seconds: 10
         ),
-        BadDay(
+        FailureCase(
             testDescription: "down for three seconds after the discovery document",
             provide: { $0.isDown(for: 3, after: 1) },
             exitCode: 0,
@@ -42,7 +43,7 @@ struct BadDayTests {
             requests: 376,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "down for good after the discovery document",
             provide: { $0.isDown(for: 3_600, after: 1) },
             signInStep: .authorizationRequest,
@@ -54,8 +55,8 @@ struct BadDayTests {
         ),
     ]
 
-    private static let crowds: [BadDay] = [
-        BadDay(
+    private static let crowds: [FailureCase] = [
+        FailureCase(
             testDescription: "at most two concurrent requests",
             delay: 0.02,
             waits: true,
@@ -71,8 +72,8 @@ struct BadDayTests {
     ]
 
     /// Problems that end during the run.
-    private static let passing: [BadDay] = [
-        BadDay(
+    private static let passing: [FailureCase] = [
+        FailureCase(
             testDescription: "eight concurrent requests, limit 1",
             delay: 0.02,
             waits: true,
@@ -83,7 +84,7 @@ struct BadDayTests {
             requests: 450,
             seconds: 80
         ),
-        BadDay(
+        FailureCase(
             testDescription: "eight concurrent requests, limit 2",
             delay: 0.02,
             waits: true,
@@ -94,7 +95,7 @@ struct BadDayTests {
             requests: 450,
             seconds: 80
         ),
-        BadDay(
+        FailureCase(
             testDescription: "down for three seconds after 40 answers",
             provide: { $0.isDown(for: 3, after: 40) },
             exitCode: 0,
@@ -103,7 +104,7 @@ struct BadDayTests {
             requests: 450,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "down for three seconds after 120 answers",
             provide: { $0.isDown(for: 3, after: 120) },
             exitCode: 0,
@@ -112,7 +113,7 @@ struct BadDayTests {
             requests: 500,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "one session per user, several scenarios at once",
             provide: { $0.hook { $0.session.endsOlderSessions = true } },
             make: { $0.maxSignIns = 60 },
@@ -124,7 +125,7 @@ struct BadDayTests {
             requests: 500,
             seconds: 168
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a database that loses the first token on concurrent writes",
             delay: 0.02,
             provide: { settings in
@@ -148,7 +149,7 @@ struct BadDayTests {
             requests: 450,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a database that fails concurrent consents",
             delay: 0.02,
             over: .sockets,
@@ -165,7 +166,7 @@ struct BadDayTests {
     ]
 
     /// Tokens issued in the same second are equal, and an error breaks the database session until the next error.
-    private static let brokenConnection = BadDay(
+    private static let brokenConnection = FailureCase(
         testDescription: "one token per second, and an error that breaks the next request",
         provide: { settings in
             let now = settings.now
@@ -197,9 +198,9 @@ struct BadDayTests {
         seconds: 300
     )
 
-    private static let clocks: [BadDay] = [600.0, -600, 7_200, -7_200]
+    private static let clocks: [FailureCase] = [600.0, -600, 7_200, -7_200]
         .map { seconds in
-            BadDay(
+            FailureCase(
                 testDescription: "clocks \(Int(seconds)) seconds apart",
                 provide: { settings in
                     let now = settings.now
@@ -214,8 +215,8 @@ struct BadDayTests {
             )
         }
 
-    private static let sessions: [BadDay] = [
-        BadDay(
+    private static let sessions: [FailureCase] = [
+        FailureCase(
             testDescription: "one session per user",
             provide: { $0.hook { $0.session.endsOlderSessions = true } },
             make: {
@@ -228,7 +229,7 @@ struct BadDayTests {
             requests: 500,
             seconds: 168
         ),
-        BadDay(
+        FailureCase(
             testDescription: "auth_time is stored per user",
             delay: 0.01,
             provide: { $0.hook { $0.session.keepsTimeWithUser = true } },
@@ -238,7 +239,7 @@ struct BadDayTests {
             requests: 450,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "two concurrent first consents break the account",
             delay: 0.01,
             provide: { settings in
@@ -252,10 +253,10 @@ struct BadDayTests {
         ),
     ]
 
-    private static let pages: [BadDay] = [
+    private static let pages: [FailureCase] = [
         .brokenAccount(flows: nil),
         .brokenAccount(flows: ["code"]),
-        BadDay(
+        FailureCase(
             testDescription: "a consent page with unticked boxes",
             provide: { settings in
                 settings.consentPage(
@@ -270,7 +271,7 @@ struct BadDayTests {
             requests: 368,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a box that must be ticked",
             provide: { settings in
                 settings.consentPage(
@@ -282,7 +283,7 @@ struct BadDayTests {
             requests: 368,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a sign-in that never ends",
             provide: { settings in
                 let pages = Mutex(0)
@@ -311,8 +312,8 @@ struct BadDayTests {
         ),
     ]
 
-    private static let hanging: [BadDay] = [
-        BadDay(
+    private static let hanging: [FailureCase] = [
+        FailureCase(
             testDescription: "a consent page that never finishes loading",
             over: .sockets,
             provide: { settings in
@@ -328,7 +329,7 @@ struct BadDayTests {
             requests: 70,
             seconds: 10
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a sign-in page that never finishes loading",
             over: .sockets,
             provide: { settings in
@@ -344,7 +345,7 @@ struct BadDayTests {
             requests: 66,
             seconds: 10
         ),
-        BadDay(
+        FailureCase(
             testDescription: "refresh requests that are never answered",
             over: .sockets,
             provide: { settings in
@@ -355,7 +356,7 @@ struct BadDayTests {
             requests: 368,
             seconds: 60
         ),
-        BadDay(
+        FailureCase(
             testDescription: "a server that hangs after a refresh request",
             over: .sockets,
             provide: { settings in
@@ -380,16 +381,16 @@ struct BadDayTests {
 
     @Test(arguments: days.filter { $0.over == .memory })
     func `a bad day is reported as what it is, and nothing is blamed on the provider`(
-        day: BadDay
+        day: FailureCase
     ) async throws {
         try await day.hold()
     }
 }
 
-@Suite("Bad days over sockets", .phase(.sockets), .timeLimit(.minutes(20)))
-struct BadDayOverSocketsTests {
-    @Test(arguments: BadDayTests.days.filter { $0.over == .sockets })
-    func `a bad day with time-outs is reported as what it is`(day: BadDay) async throws {
+@Suite("Provider outages over sockets", .phase(.sockets), .timeLimit(.minutes(20)))
+struct FailureCasesOverSocketsTests {
+    @Test(arguments: FailureCaseTests.days.filter { $0.over == .sockets })
+    func `a bad day with time-outs is reported as what it is`(day: FailureCase) async throws {
         try await day.hold()
     }
 }

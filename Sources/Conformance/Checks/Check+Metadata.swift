@@ -2,7 +2,7 @@ import Synchronization
 
 extension Check {
     /// All that is known about a check but its rule.
-    package final class About: Sendable {
+    package final class Metadata: Sendable {
         let id: CheckID
         /// The good state in a few words, in the present tense.
         package let title: String
@@ -70,7 +70,7 @@ extension Check {
             placed = nil
         }
 
-        init(_ other: About, id: CheckID?, supersededBy: [CheckID]?, in stage: Stage?) {
+        init(_ other: Metadata, id: CheckID?, supersededBy: [CheckID]?, in stage: Stage?) {
             self.id = id ?? other.id
             title = other.title
             requirement = other.requirement
@@ -86,22 +86,22 @@ extension Check {
         }
     }
 
-    package var id: CheckID { about.id }
-    package var title: String { about.title }
-    package var requirement: Requirement { about.requirement }
-    package var consequence: Consequence { about.consequence }
-    package var citation: Citation { about.citation }
-    package var why: String { about.why }
-    package var needs: Set<Need> { about.needs }
-    package var reads: String { about.reads }
-    package var features: Set<Feature> { about.features }
-    package var stage: Stage { about.stage }
-    package var endangers: AffectedParties { about.endangers }
-    package var supersededBy: [CheckID] { about.supersededBy }
+    package var id: CheckID { metadata.id }
+    package var title: String { metadata.title }
+    package var requirement: Requirement { metadata.requirement }
+    package var consequence: Consequence { metadata.consequence }
+    package var citation: Citation { metadata.citation }
+    package var why: String { metadata.why }
+    package var needs: Set<Need> { metadata.needs }
+    package var reads: String { metadata.reads }
+    package var features: Set<Feature> { metadata.features }
+    package var stage: Stage { metadata.stage }
+    package var endangers: AffectedParties { metadata.endangers }
+    package var supersededBy: [CheckID] { metadata.supersededBy }
 }
 
-extension Check.About: Hashable {
-    package static func == (left: Check.About, right: Check.About) -> Bool {
+extension Check.Metadata: Hashable {
+    package static func == (left: Check.Metadata, right: Check.Metadata) -> Bool {
         left === right
             || (left.id, left.title, left.requirement, left.consequence, left.why)
                 == (right.id, right.title, right.requirement, right.consequence, right.why)

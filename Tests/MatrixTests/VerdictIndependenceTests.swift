@@ -8,7 +8,7 @@ import Testing
 
 /// A verdict depends on the evidence, not on the wording of a reason.
 @Suite("Verdicts and wording", .phase(.runs), .timeLimit(.minutes(20)))
-struct WordlessTests {
+struct VerdictIndependenceTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var faults: [Fault] = []
