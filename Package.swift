@@ -28,7 +28,7 @@ let strict: [SwiftSetting] =
 
 /// Debug builds of the project itself have no debug information, which nothing reads, and no warnings.
 ///
-/// SwiftPM puts its own `-g` behind the flags of a target, so only a flag of the frontend overrides it. That saves a sixth of the build.
+/// SwiftPM puts its own `-g` after the flags of a target, so only a flag of the frontend overrides it. That saves a sixth of the build.
 let quick: [SwiftSetting] = strict + unsafe(["-Xfrontend", "-gnone", "-warnings-as-errors"], .debug)
 
 /// For code that the tests run a thousand times: optimised in debug builds too.

@@ -47,7 +47,7 @@ package actor Browsers {
         }
     }
 
-    /// Takes a browser back.
+    /// Returns a browser for the next caller.
     ///
     /// - Parameter isUsable: False for one that failed, which is ended.
     package func release(_ session: BrowserSession, isUsable: Bool) async {

@@ -184,8 +184,8 @@ extension String {
                 let columns = line.prefix(width / 2).ranges(of: "  ")
                     .map { line.distance(from: line.startIndex, to: $0.upperBound) }
                 let column = columns.last { $0 > start }.map { $0 + line.dropFirst($0).prefix { $0 == " " }.count }
-                let isNarrow = column.map { $0 > width / 2 } ?? true
-                return line.wrapped(to: width, indent: isNarrow ? start + 2 : column ?? 0)
+                let hanging = column.flatMap { $0 <= width / 2 ? $0 : nil }
+                return line.wrapped(to: width, indent: hanging ?? start + 2)
             }
     }
 

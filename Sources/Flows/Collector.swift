@@ -350,7 +350,7 @@ struct Collection: Sendable {
 
     /// The key set, and then both documents once more: later, and as other agents get them.
     ///
-    /// The requests of other agents run in parallel with the first one for the key set, so that a run of documents takes two rounds.
+    /// The requests of other agents run in parallel with the first one for the key set, so that a static run needs two round trips.
     private func keysAndSecond(
         _ provider: Provider,
         _ discovery: FetchedDocument

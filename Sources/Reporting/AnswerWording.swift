@@ -53,7 +53,7 @@ extension Answers {
         }
     }
 
-    /// ` at Firebase`; empty for rules of no single platform.
+    /// ` at Firebase`; empty unless the profile is that of one platform.
     private var place: String { platform.map { " at \($0.shown(limit: 60))" } ?? "" }
 
     /// `Sign-in: 2 problems break sign-in in clients that check for them`; with a platform, `… at Firebase`.

@@ -87,7 +87,7 @@ package struct CurlText: Sendable {
     package func text(number: Int? = nil, authorities: String? = nil) -> String {
         let chosen = observed.enumerated().filter { number == nil || $0.offset + 1 == number }
         var lines = ["# \(title.shown(limit: 400))"]
-        for (place, sight) in chosen {
+        for (place, request) in chosen {
             if observed.count > 1 {
                 lines += [
                     "#",
@@ -95,15 +95,15 @@ package struct CurlText: Sendable {
                         + (number == nil ? "; --number \(place + 1) prints it alone" : ""),
                 ]
             }
-            lines += block(sight, authorities)
+            lines += block(request, authorities)
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func block(_ sight: ObservedRequest, _ authorities: String?) -> [String] {
-        let exchange = sight.exchange
-        var lines = sight.sentences.map { "# \($0.shown(limit: 400))" }
-        lines += sight.rows.map { "#   \($0): \($1.shown(limit: 400))" }
+    private func block(_ request: ObservedRequest, _ authorities: String?) -> [String] {
+        let exchange = request.exchange
+        var lines = request.sentences.map { "# \($0.shown(limit: 400))" }
+        lines += request.rows.map { "#   \($0): \($1.shown(limit: 400))" }
         let origin = Origin(of: exchange, in: report)
         let steps = origin.steps + [exchange]
         var explained: Set<String> = []

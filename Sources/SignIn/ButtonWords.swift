@@ -56,12 +56,14 @@ enum ButtonWords {
     static func speaksOfSkipping(_ text: String) -> Bool {
         let words = words(in: text)
         let joined = " " + words.joined(separator: " ") + " "
-        return words.contains(where: skipping.contains) || joined.contains(" not now ")
-            || ButtonLanguages.skipping.isIn(text)
+        return words.contains(where: skipping.contains)
+            || skippingPhrases.contains { joined.contains(" \($0) ") } || ButtonLanguages.skipping.isIn(text)
     }
 
     /// Whether a text grants something to a client, which "Continue" may not.
-    static func speaksOfGrant(_ text: String) -> Bool { words(in: text).contains(where: grants.contains) }
+    static func speaksOfGrant(_ text: String) -> Bool {
+        words(in: text).contains(where: grants.contains) || ButtonLanguages.grants.isIn(text)
+    }
 
     /// Whether a text says nothing but to sign in, which "Continue" does not.
     static func isSignInAlone(_ text: String) -> Bool {
@@ -131,10 +133,30 @@ enum ButtonWords {
     )
 
     private static let skipping = set(
-        "skip later remind überspringen später omitir pomiń później salta pular tard tarde tardi overslaan"
+        """
+        skip later remind überspringen später omitir pomiń później salta pular tard tarde tardi overslaan ignorer ignorar ignora
+        saltar
+        """
     )
 
-    private static let grants = set("accept allow authorize authorise approve grant agree consent permit")
+    private static let skippingPhrases = [
+        "not now", "jetzt nicht", "nicht jetzt", "pas maintenant", "ahora no", "agora não", "non ora", "niet nu",
+        "nie teraz",
+    ]
+
+    private static let grants = set(
+        """
+        accept allow authorize authorise approve grant agree consent permit
+        akzeptieren akzeptiere annehmen zulassen erlauben erlaube genehmigen zustimmen zustimme autorisieren gestatten einwilligen
+        einverstanden
+        accepter accepte autoriser autorise approuver permettre
+        aceptar acepto permitir autorizar aprobar conceder
+        akceptuj akceptuję zezwól zezwalam zezwalaj zatwierdź autoryzuj zgadzam zgoda
+        accetta accetto consenti autorizza approva concedi
+        aceitar aceito aprovar concordo concordar
+        accepteren toestaan autoriseren goedkeuren verlenen akkoord
+        """
+    )
 
     private static let signInAlone = set(
         "login signin anmelden einloggen connexion connecter entrar acceder zaloguj accedi inloggen aanmelden"

@@ -26,7 +26,7 @@ extension FormRecognition {
         guard page.isForUsers else { return nil }
         return page.forms.firstResult { signIn($0, false, hints) }
             ?? page.forms.firstResult { userName($0, false, hints) }
-            ?? page.forms.firstResult { consent($0, to: [], skip: page.skip) }
+            ?? page.skip.flatMap { skip in page.forms.firstResult { consent($0, to: [], skip: skip) } }
     }
 
     /// Why a form is not a sign-in form; `nil` if there is no objection.
@@ -54,11 +54,12 @@ extension HTMLPage {
     /// The words of the button or link that skips what the page offers; `nil` if there is none.
     var skip: String? {
         let button = forms.flatMap(\.submitButtons).first { ButtonWords.speaksOfSkipping($0.words) }
-        if let button { return button.label.isEmpty ? button.value : button.label }
-        // A link to a part of the page skips a menu.
+        if let button { return button.words }
+        // A link to a part of the page skips a menu, and a long one is about something else.
         return links.first { link in
-            !link.reference.hasPrefix("#") && link.words.split(separator: " ").count <= 4
-                && ButtonWords.speaksOfSkipping(link.words)
+            let words = link.words.split(separator: " ")
+            return !link.reference.contains("#") && ButtonWords.speaksOfSkipping(link.words)
+                && (words.count <= 4 || ButtonWords.speaksOfSkipping(String(words[0])))
         }?
         .words
     }

@@ -55,7 +55,11 @@ struct FormRecognition: Sendable {
             ?? name.map { afterPassword || decides ? answer ?? $0 : $0 }
             ?? (takesCode && !decides ? page.forms.firstResult(oneTimeCode) : nil)
         if let filling { return filling }
-        return isErrorPage ? nil : answer ?? forms.firstResult(continuation) ?? linkedAccount(on: page)
+        if isErrorPage { return nil }
+        if let answer { return answer }
+        // Nothing is sent from a page whose offer is left alone.
+        if forms.contains(where: { consent($0, to: scopes, skip: page.skip)?.objection != nil }) { return nil }
+        return forms.firstResult(continuation) ?? linkedAccount(on: page)
     }
 
     /// A filling with the code in the place of `{totp}`.
@@ -185,7 +189,7 @@ struct FormRecognition: Sendable {
         return filling
     }
 
-    /// A form of hidden fields, which a script would send on; not one that ends the session or is turned back.
+    /// A form of hidden fields, which a script would send on; not one that ends the session or cancels.
     private func continuation(_ form: HTMLForm) -> FormFilling? {
         let buttons = form.submitButtons
         guard form.visibleFields.isEmpty, form.method == "POST" || buttons.isEmpty else { return nil }
@@ -257,7 +261,7 @@ struct FormRecognition: Sendable {
         return form.controls[..<place].last { isCandidate($0) && FieldWords.meaning(of: $0) == .unknown }
     }
 
-    /// The button for sending a filled form: one that speaks of signing in, or the first that does not turn back.
+    /// The button for sending a filled form: one that speaks of signing in, or the first that does not cancel.
     static func sendingButton(of form: HTMLForm) -> HTMLControl? {
         let usable = form.submitButtons.filter { button in
             ButtonWords.meaning(of: button) != .cancels && !ButtonWords.speaksOfOtherEffect(button.words)
@@ -327,7 +331,7 @@ extension HTMLForm {
     /// Whether one of its buttons declines.
     fileprivate var declines: Bool { submitButtons.contains { ButtonWords.meaning(of: $0) == .cancels } }
 
-    /// Whether it does something else than to sign in or to consent: every button turns back or says so, or the form's name or
+    /// Whether it does something else than to sign in or to consent: every button cancels or says so, or the form's name or
     /// address does.
     fileprivate var hasOtherEffect: Bool {
         let buttons = submitButtons

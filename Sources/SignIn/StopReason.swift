@@ -186,8 +186,8 @@ extension StopReason {
             emptyFields.map { "Fill in the missing value: \($0)." }
                 ?? "Check what the page requires, and add a step to sign_in.steps (form_has, fill, press)."
         case .unsuitableForm(.mayBeSkipped(by: let button), _):
-            "Press “\(button)” once by hand as the test user, if the provider then no longer shows the page, or with a step in "
-                + "sign_in.steps (form_has, press)."
+            "Choose “\(button)” once by hand as the test user. If the provider shows the page again and it is a button, press it "
+                + "with a step in sign_in.steps (form_has, press)."
         case .unsuitableForm(_, let emptyFields):
             "If the page completes or changes an account, do that once by hand as the test user. If it is the sign-in page, "
                 + "fill it in with a step in sign_in.steps\(emptyFields.map { ": \($0.step)" } ?? " (form_has, fill, press).")"

@@ -174,7 +174,7 @@ final class MultiEngine: HTTPSending {
 
     /// Starts and cancels the requested transfers; false when the engine should end.
     private func drain(into transfers: inout TransferSet) -> Bool {
-        let (starts, cancelled, proceeds) = requests.withLock { requests in
+        let (starts, cancelled, continues) = requests.withLock { requests in
             defer {
                 requests.starts = []
                 requests.hasNews = false
@@ -182,14 +182,14 @@ final class MultiEngine: HTTPSending {
             return (requests.starts, requests.cancelled, !requests.isShutDown)
         }
         for start in starts {
-            if cancelled.contains(start.identifier) || !proceeds {
+            if cancelled.contains(start.identifier) || !continues {
                 start.continuation.resume(returning: HTTPExchange.unsent(start.request, cause: .cancelled))
             } else {
                 transfers.add(start.identifier, start.request, start.configuration, start.continuation)
             }
         }
         for identifier in cancelled { transfers.cancel(identifier) }
-        return proceeds
+        return continues
     }
 
     private func answerWaiting(with cause: TransportFailure.Cause) {

@@ -104,7 +104,7 @@ struct ReadingTests {
     }
 
     @Test("the default command accepts its options without its name")
-    func fallback() throws {
+    func defaultCommand() throws {
         for words in [["shapes"], ["shapes", "--size", "small"], ["shapes", "list", "--size=small", "a", "b"]] {
             guard case .success(.run(let command, let invocation)) = Sample.read(words) else {
                 Issue.record("\(words)")

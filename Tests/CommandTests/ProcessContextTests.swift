@@ -5,7 +5,7 @@ import Testing
 @Suite("ProcessContext", .timeLimit(.minutes(5)))
 struct ProcessContextTests {
     @Test("parallel commands have separate streams, variables and folders")
-    func mapConcurrently() async throws {
+    func separate() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {

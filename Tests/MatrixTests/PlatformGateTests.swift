@@ -30,6 +30,17 @@ struct PlatformGateTests {
         }
     }
 
+    @Test("a platform that verifies no signature signs its users in, and a wrong signature is a danger there")
+    func unchecked() async throws {
+        let fault = try #require(Fault.all.first { $0.trips == "idtoken.signature.verifies" })
+        let report = try await Laboratory.collect(.codeOnly, faults: [Self.claimsInIDToken, fault], profile: "gitea")
+            .report
+        let entry = try #require(report.entries.first { $0.id == "idtoken.signature.verifies" })
+        #expect(entry.closesGate && entry.consequence == .safety)
+        let broken = report.entries.filter { $0.isProblem && $0.consequence == .signIn }.map(\.id)
+        #expect(report.answers.signIn.verdict == .works, "\(broken)")
+    }
+
     static let rows: [Row] =
         [
             Row(profile: "oauth-security-bcp", persona: .codeOnly), Row(profile: "supabase", persona: .codeOnly),

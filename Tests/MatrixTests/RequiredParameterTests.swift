@@ -62,7 +62,7 @@ struct RequiredParameterTests {
             "You must answer the prompt", "Access to the resource requires authentication",
             "The request is missing a required parameter, includes an invalid parameter value, or is otherwise malformed.",
             "A required parameter is missing", "Cookies is required", "Invalid parameter value",
-            "Another parameter is missing",
+            "Another parameter is missing", "No details provided", "This page needs input parameter",
         ]
     )
     func everydayWords(words: String) {
@@ -81,6 +81,44 @@ struct RequiredParameterTests {
     )
     func acronyms(words: String, parameter: String?) {
         #expect(NamedParameter(in: words, isPage: false) { _ in false }?.name == parameter)
+    }
+
+    @Test(
+        "a message names a parameter without an entry in the table as missing",
+        arguments: [
+            ("AADSTS900144: The request body must contain the following parameter: 'tenant_hint'.", "tenant_hint"),
+            ("missing tenant parameter", "tenant"), ("no tenant_id given", "tenant_id"), ("No reason given", nil),
+        ] as [(String, String?)]
+    )
+    func missing(words: String, parameter: String?) {
+        #expect(NamedParameter(in: words, isPage: false) { _ in false }?.name == parameter)
+    }
+
+    @Test(
+        "a rejected code names the configuration if the provider's message does",
+        arguments: [
+            ("code_verifier is required", nil, false, ["client.pkce"]),
+            ("redirect_uri does not match", nil, false, nil),
+            ("code_verifier: unsupported parameter", nil, true, ["client.pkce"]),
+            ("code_verifier does not match", nil, true, nil),
+            ("client_secret is missing.", .clientSecretBasic, true, ["client.authentication"]),
+        ] as [(String, ClientAuthentication?, Bool, [String]?)]
+    )
+    func rejectedCode(words: String, method: ClientAuthentication?, sendsPKCE: Bool, keys: [String]?) async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            configure: { target in
+                if let method { target.client?.authentication = method }
+                if !sendsPKCE { target.client?.sendsPKCE = false }
+            },
+            provide: { settings in
+                settings.hook { $0.tokenError = { _, _ in OAuthError("invalid_request", words) } }
+            }
+        )
+        let cause = try #require(result.report.causes.first)
+        #expect(cause.mayBeConfiguration == (keys != nil), "\(cause.message)")
+        if let keys { #expect(cause.keys == keys, "\(cause.message)") }
     }
 
     @Test("on a page, only request_uri names pushed requests")

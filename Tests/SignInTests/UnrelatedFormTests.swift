@@ -44,6 +44,15 @@ import Transport
         ),
         ("<form method=post action=/m><button>Next</button><button name=go>Skip for now (14 days)</form>", nil),
         ("<form method=post action=/k><button>Continue</button></form><a href=/skip>Not now</a>", nil),
+        ("<form method=post action=/k><button>Weiter</button><button name=s>Jetzt nicht</button></form>", nil),
+        ("<form method=post action=/k><button>Next</button></form><a href=/l>Skip for now (14 days are left)</a>", nil),
+        (
+            "<form method=post action=/m><button>Next</button></form><form method=post action=/h>"
+                + "<input type=hidden name=t value=1></form><a href=/skip>Not now</a>", nil
+        ),
+        ("<form method=post action=/ok><button name=a>Zulassen</button><button name=b>Später</button></form>", "/ok"),
+        ("<form method=post action=/ok><button name=a>許可</button><button name=b>後で</button></form>", "/ok"),
+        ("<form method=post action=/m><button>Continue</button></form><a href=/x?y#main>Skip to content</a>", "/m"),
         ("<form method=post action=/m><button>Continue</button></form><a href=#main>Skip to content</a>", "/m"),
         ("<form method=post action=/ok><button name=a>Allow</button><button name=b>Not now</button></form>", "/ok"),
         ("<form method=post action=/s><button>End the oldest session and continue</button></form>", nil),

@@ -128,7 +128,7 @@ package enum RequestObjectChecks {
             guard case .refused = subject.outcome, listed?.contains("none") == false,
                 StepResults.authorization(.signedRequestObject).samples(facts).allSatisfy({ !$0.observation.wasTried })
             else { return nil }
-            return "the provider takes only signed request objects, and the client has no key for the listed algorithms"
+            return "the provider accepts only signed request objects, and the run sent none that is valid"
         },
         finding: { subject, _ in
             acceptedObject(

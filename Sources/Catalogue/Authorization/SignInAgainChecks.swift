@@ -165,13 +165,23 @@ package enum SignInAgainChecks {
                     ? nil : "the provider did not require a sign-in, which another check reports"
             },
             finding: { subject, _ in
-                guard let page = subject.answer.page, page.requestsSignIn else { return nil }
+                if let page = subject.answer.page, page.requestsSignIn {
+                    return Finding(
+                        "The provider shows the sign-in page once more after the user signed in again for \(what).",
+                        at: parameter,
+                        expected: "a redirect to the client",
+                        found: page.phrase,
+                        fix: "Store with the request that the user has signed in for it, and redirect to the client."
+                    )
+                }
+                guard case .refused = subject.outcome else { return nil }
+                let found = subject.answer.redirect?.errorText ?? subject.answer.page?.phrase ?? "an error"
                 return Finding(
-                    "The provider shows the sign-in page once more after the user signed in again for \(what).",
+                    "After the user signed in again for \(what), the provider rejects the request with \(found).",
                     at: parameter,
-                    expected: "a redirect to the client",
-                    found: page.phrase,
-                    fix: "Store with the request that the user has signed in for it, and redirect to the client."
+                    expected: "a redirect to the client with a successful response",
+                    found: found,
+                    fix: "Continue the authorization request after the sign-in, and redirect to the client."
                 )
             }
         )

@@ -103,7 +103,7 @@ package enum ClientAuthenticationChecks {
                 return "the token endpoint does not seem to check the secret, which another check reports"
             }
             if subject.error == nil { return "the response has no error member, which another check reports" }
-            return TokenErrors.whyOfTheMethod(subject, facts)
+            return TokenErrors.whyMethodMayBeUnregistered(subject, facts)
         },
         finding: { subject, _ in
             guard subject.error != "invalid_client" else { return nil }

@@ -46,8 +46,8 @@ package enum TokenErrorChecks {
             {
                 return "the method is not advertised"
             }
-            return subject.refusesClient
-                ? "the client was rejected before the code was checked" : TokenErrors.whyOfTheMethod(subject, facts)
+            if subject.refusesClient { return "the client was rejected before the code was checked" }
+            return TokenErrors.whyMethodMayBeUnregistered(subject, facts)
         },
         finding: { subject, _ in
             guard subject.error != "invalid_grant" else { return nil }

@@ -58,7 +58,7 @@ package struct NamedParameter: Sendable, Hashable {
         let patterns = [
             "(?:missing|required|mandatory|requires|must contain|must include)[^.;,:]{0,40}\\bparam(?:eter)?s? ?[:=(] ?\(name)",
             "\\b(?:missing|requires|needs) \(name) (?:query |request )?parameter\\b",
-            "\\bno \(name) (?:given|provided|specified|supplied)\\b",
+            "\\bno \(quotes)?([A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]{1,60})\(quotes)? (?:given|provided|specified|supplied)\\b",
             "(?:missing|required|mandatory|requires)[^.;,:]{0,40}\\bparameters? \(quotes)([A-Za-z][A-Za-z0-9_.-]{1,63})\(quotes)",
             "\\bparameter \(name) \(absent)", "\(name) (?:query |request )?parameter \(absent)",
             "\\b(?:missing|required) (?:required )?parameters? \(name)(?:$|[.,;])",
@@ -78,7 +78,9 @@ package struct NamedParameter: Sendable, Hashable {
     private static let ordinary: Set = [
         "a", "an", "the", "this", "that", "another", "one", "some", "each", "every", "is", "are", "was", "value",
         "values", "invalid", "required", "mandatory", "missing", "necessary", "following", "request", "query",
-        "includes", "more", "state", "nonce", "response_type", "request_uri",
+        "includes", "more", "additional", "valid", "other", "oauth", "oidc", "openid", "url", "get", "post", "http",
+        "body", "form", "input", "authorization", "authentication", "session", "user", "client", "token", "state",
+        "nonce", "response_type", "request_uri",
     ]
 
     static func tokens(of words: String?) -> [String] {
@@ -292,14 +294,18 @@ extension Cause {
         var error: String?
         if case .noTokens(_, let code) = identity { error = code }
         if isAboutProof { return needingDPoP(message.withoutFullStop, client) }
-        if signInStep == .codeRedemption, let cause = namingVerifier(client, metadata) { return cause }
+        if signInStep == .codeRedemption, let cause = namingVerifier(client) { return cause }
         let isOfAssertion = client?.authentication.usesAssertion == true ? Self.ofAssertions : []
         let missing = NamedParameter.reportedAsMissing(in: words ?? "", false)
-        if signInStep == .codeRedemption, let missing, ["client_id", "client_secret"].contains(missing), let client {
-            let other: ClientAuthentication =
-                client.authentication == .clientSecretBasic ? .clientSecretPost : .clientSecretBasic
+        if signInStep == .codeRedemption, let missing, ["client_id", "client_secret"].contains(missing), let client,
+            [.clientSecretBasic, .clientSecretPost].contains(client.authentication)
+        {
+            if let cause = namingMethodOfDocument(client, metadata) { return cause }
+            let isInHeader = client.authentication == .clientSecretBasic
+            let other: ClientAuthentication = isInHeader ? .clientSecretPost : .clientSecretBasic
+            let place = isInHeader ? "Authorization header" : "body"
             return blamingMethod(
-                ", and its message names \(missing), which the request does not contain in that place.",
+                ", and its message names \(missing), which the request contains only in the \(place).",
                 advice: "Configure client.authentication: \(other.rawValue), if the client is registered for it."
             )
         }
@@ -356,20 +362,16 @@ extension Cause {
     /// The cause of a code that is rejected because of PKCE (RFC 7636), which the configuration leaves out or sends; `nil` for others.
     ///
     /// A provider that compares the verifier wrongly is no mistake of the configuration.
-    private func namingVerifier(_ client: Client?, _ metadata: JSONObject?) -> Cause? {
+    private func namingVerifier(_ client: Client?) -> Cause? {
         let text = (words ?? "").lowercased()
         let isNamed = ["code_verifier", "pkce", "proof key for code exchange"].contains { text.contains($0) }
         var cause = self
         cause.keys = ["client.pkce"]
         cause.mayBeConfiguration = true
         if client?.sendsPKCE == false {
-            let methods = "code_challenge_methods_supported"
-            guard isNamed || metadata?[methods]?.arrayValue?.isEmpty == false else { return nil }
+            guard isNamed else { return nil }
             cause.message =
-                message.withoutFullStop
-                + (isNamed
-                    ? ", and its message names PKCE, which client.pkce: false leaves out."
-                    : ", the discovery document has \(methods), and client.pkce: false leaves PKCE out.")
+                message.withoutFullStop + ", and its message names PKCE, which client.pkce: false leaves out."
             cause.advice = Self.pkceAdvice
             return cause
         }
@@ -381,7 +383,7 @@ extension Cause {
 
     private static let adviceWithoutPKCE = "Configure client.pkce: false, if the platform sends no code_challenge."
 
-    /// Whether the provider's message says that it takes no such parameter.
+    /// Whether the provider's message says that it does not accept the parameter.
     private var saysUnwanted: Bool {
         let text = (words ?? "").lowercased()
         return ["unsupported", "not supported", "unknown", "unexpected", "unrecogni", "not allowed", "not permitted"]

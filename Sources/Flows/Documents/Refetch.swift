@@ -33,21 +33,16 @@ extension Collection {
 
     /// Documents at their addresses, as clients with another User-Agent receive them.
     func agentAnswers(_ places: [(PublicDocument, Observation<String>)]) async -> [AgentAnswer] {
-        var wanted: [AgentAnswer] = []
-        for (document, _) in places where plan.needs.contains(.agents(document)) {
-            wanted += AgentAnswer.Agent.all(of: document)
-                .map { AgentAnswer(document: document, agent: $0, answer: .absent("not requested")) }
-        }
-        return await mapConcurrently(wanted) { answer in
-            var answer = answer
-            let place = places.first { $0.0 == answer.document }?.1 ?? .notAttempted("no chosen check reads it")
-            answer.answer = await ask(place) { url in
+        let wanted = places.filter { plan.needs.contains(.agents($0.0)) }
+            .flatMap { document, place in AgentAnswer.Agent.all(of: document).map { (document, place, $0) } }
+        return await mapConcurrently(wanted) { document, place, agent in
+            let answer = await ask(place) { url in
                 await http.document(
                     at: url,
-                    step: "\(answer.document.name) for \(answer.agent.name)",
+                    step: "\(document.name) for \(agent.name)",
                     lane: Lanes.agents
                 ) {
-                    switch answer.agent {
+                    switch agent {
                     case .none:
                         $0.agent = .none
                         $0.headers.append(.acceptsNoCoding)
@@ -62,7 +57,7 @@ extension Collection {
                     }
                 }
             }
-            return answer
+            return AgentAnswer(document: document, agent: agent, answer: answer)
         }
     }
 

@@ -89,7 +89,9 @@ struct CapturedValues: Sendable {
         case .notAttempted(let why): whyNoCode = .notAttempted(why)
         }
         if whyNoCode != nil { values[.code] = nil }
-        if isForOfflineAccess, case .observed = outcome, let why = whyNoCode {
+        if isForOfflineAccess, case .observed(.authorization(let answer)) = outcome, let error = answer.redirect?.error,
+            !["server_error", "temporarily_unavailable"].contains(error), let why = whyNoCode
+        {
             whyNoCode = .notAttempted("the provider does not grant offline_access to this client: \(why.why.text)")
         }
         values[.earlierCode] = latest?.code

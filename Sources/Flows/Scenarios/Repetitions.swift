@@ -8,9 +8,9 @@ import JSONTree
 /// once, immediately and serially. A server error that remains may be a matter of load, so the scenario is repeated a last time
 /// with pauses. One that lasts is the provider's response to such a request. If no such request gets another response, no other
 /// scenario is repeated for it. After pauses once changed nothing, the next error that occurs twice is the provider's response
-/// without a third attempt, unless such a request succeeded; after they changed nothing twice and never helped, also then. A
-/// step that succeeded before and fails now has another reason,
-/// such as a database connection that an earlier error left broken: it is repeated up to twice more.
+/// without a third attempt, unless such a request succeeded. After two futile pauses without any success, that also applies if
+/// such a request succeeded elsewhere. A step that succeeded before and fails now has another reason, such as a database
+/// connection that an earlier error left broken: it is repeated up to twice more.
 struct Repetitions {
     /// Seconds before a scenario is repeated with pauses, and before each of its steps.
     ///

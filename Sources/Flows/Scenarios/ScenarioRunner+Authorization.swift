@@ -99,11 +99,16 @@ extension ScenarioRunner {
             request.changes.append(.set("prompt", "none"))
             return request
         }
-        let offers = provider.metadata?["scopes_supported"]?.arrayValue?.contains("offline_access") ?? false
-        guard request.asksOfflineAccess, offers, own?.mayRefresh != false else { return request }
+        guard sendsOfflineAccess(request) else { return request }
         var request = request
         request.changes += [.addWord("scope", "offline_access"), .set("prompt", "consent")]
         return request
+    }
+
+    /// Whether a request for offline access contains the scope: the provider lists it, and the client may refresh.
+    func sendsOfflineAccess(_ request: AuthorizationRequest) -> Bool {
+        let offers = provider.metadata?["scopes_supported"]?.arrayValue?.contains("offline_access") ?? false
+        return request.asksOfflineAccess && offers && own?.mayRefresh != false
     }
 
     /// How the user signs in; `nil` when the configuration does not say.

@@ -25,7 +25,7 @@ extension ScenarioRunner {
                 collected.captured.end(
                     authorization: outcome,
                     scenario.responseType(of: step, in: target),
-                    isForOfflineAccess: step.authorizationRequest?.asksOfflineAccess == true
+                    isForOfflineAccess: step.authorizationRequest.map(sendsOfflineAccess) ?? false
                 )
             }
             if [.authorization, StepID.authorization.token].contains(step.id) {

@@ -65,7 +65,7 @@ struct Schedule {
     /// Whether a repetition is running, which nothing runs in parallel with.
     private var isAlone = false
     /// The scenarios that ran in parallel with others.
-    private var company: Set<Int> = []
+    private var concurrent: Set<Int> = []
     /// Unused browsers in which a user has signed in, by their numbers.
     private var idle: [Int: SignInSession] = [:]
     /// The browsers that no flow leaves behind and that are not begun yet.
@@ -196,7 +196,7 @@ struct Schedule {
     var isAllBegun: Bool { waiting.isEmpty && repetitions.isEmpty }
 
     /// Whether another scenario ran in parallel.
-    func ranConcurrently(_ index: Int) -> Bool { company.contains(index) }
+    func ranConcurrently(_ index: Int) -> Bool { concurrent.contains(index) }
 
     /// From now on one scenario at a time: the provider appears overloaded.
     mutating func slowDown() { mostAtOnce = 1 }
@@ -256,10 +256,10 @@ struct Schedule {
 
     private mutating func begin(_ index: Int) {
         if let place = places[index] ?? left[index] { last = place }
-        company.remove(index)
+        concurrent.remove(index)
         if !running.isEmpty {
-            company.formUnion(running)
-            company.insert(index)
+            concurrent.formUnion(running)
+            concurrent.insert(index)
         }
         running.insert(index)
     }

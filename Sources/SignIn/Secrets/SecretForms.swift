@@ -20,7 +20,7 @@ struct SecretForm: Sendable {
     /// How many bytes before and after belong to the secret in part: a character of base64 encodes six bits.
     var margin = (before: 0, after: 0)
     /// Whether what follows of the same alphabet belongs to it: of a very long secret only the beginning is compared.
-    var proceeds = false
+    var continues = false
 }
 
 /// The forms of a secret: as it is, in base64 at each alignment, in hexadecimal.
@@ -42,7 +42,7 @@ enum SecretForms {
             add(SecretForm(bytes: text, place: place(of: text), isFolded: isCertain), to: &forms)
         }
         let beginning = Array(bytes.prefix(mostEncoded))
-        let proceeds = beginning.count < bytes.count
+        let continues = beginning.count < bytes.count
         let encoded = Array(PercentEncoding.encode(value).utf8.prefix(mostEncoded))
         let asParameter = FormParameters([FormParameter(name: "", value: value)]).serialized.utf8.dropFirst()
         var written = [beginning]
@@ -55,7 +55,7 @@ enum SecretForms {
                 for alphabet in [standardAlphabet, urlAlphabet] {
                     var form = base64(text, behind: skipped, alphabet)
                     if bytes.count < leastInBase64 { form.place = .alone }
-                    form.proceeds = proceeds
+                    form.continues = continues
                     add(form, to: &forms)
                 }
             }
@@ -64,7 +64,7 @@ enum SecretForms {
         let hexadecimal = beginning.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         var form = SecretForm(bytes: hexadecimal, place: bytes.count < leastInBase64 ? .alone : .anywhere)
         form.isFolded = true
-        form.proceeds = proceeds
+        form.continues = continues
         add(form, to: &forms)
         return forms
     }

@@ -262,7 +262,7 @@ package struct SecretSearch: Sendable {
         var (start, end) = (range.lowerBound, range.upperBound)
         if form.margin.before > 0, start > 0, SecretForms.sextet(bytes[start - 1]) != nil { start -= 1 }
         if form.margin.after > 0, end < bytes.count, SecretForms.sextet(bytes[end]) != nil { end += 1 }
-        if form.proceeds {
+        if form.continues {
             while end < bytes.count, SecretForms.sextet(bytes[end]) != nil { end += 1 }
         }
         return start..<end

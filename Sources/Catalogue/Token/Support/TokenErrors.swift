@@ -69,8 +69,8 @@ enum TokenErrors {
     /// Why a rejection may be about the method: it is not the client's own, and no code was checked with it.
     ///
     /// A provider may reject a client that is registered for another method (RFC 6749 section 5.2), whatever its secret and its code.
-    static func whyOfTheMethod(_ answer: CallResult, _ facts: Facts) -> String? {
-        guard let method = answer.method,
+    static func whyMethodMayBeUnregistered(_ answer: CallResult, _ facts: Facts) -> String? {
+        guard let method = answer.method ?? answer.methodOfWrongSecret(facts),
             method != facts.target.client(for: answer.asked.responseType)?.authentication,
             !rightSecret.samples(facts).compactMap(\.observation.value)
                 .contains(where: { $0.method == method && $0.isAcceptance })
