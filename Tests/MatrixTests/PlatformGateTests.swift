@@ -194,7 +194,7 @@ struct PlatformGateTests {
             change: { $0.userInfo = { $0["email"] = nil } }
         ),
         Refusal(
-            profiles: ["jupyterhub"],
+            profiles: ["jupyterhub", "keycloak-broker"],
             check: "platform.user.name-is-accepted",
             change: { $0.userInfo = { $0["preferred_username"] = "alice/smith" } }
         ),
