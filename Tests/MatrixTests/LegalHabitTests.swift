@@ -20,6 +20,26 @@ struct LegalHabitTests {
         let change: @Sendable (inout Hooks) -> Void
     }
 
+    @Test("a provider that grants this client no offline_access leaves the gate open")
+    func offlineAccess() async throws {
+        let result = try await Laboratory.collect(
+            .codeOnly,
+            profile: "openid",
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.discovery = { document, _ in
+                        document["scopes_supported"] = ["openid", "profile", "email", "offline_access"]
+                    }
+                    hooks.authorizationError = { request, error in
+                        request["scope"]?.contains("offline_access") == true ? "invalid_scope" : error
+                    }
+                }
+            }
+        )
+        let blocking = result.report.entries.filter(\.blocksOpening).map { "\($0.id): \($0.verdict)" }
+        #expect(result.report.outcome.gate == .open, "\(blocking)")
+    }
+
     static let habits = [
         Habit(
             description: "a token request without code_verifier is rejected before the code is looked up",

@@ -10,6 +10,8 @@ struct CapturedValues: Sendable {
     private var whyNoCode: ScenarioRunner.Reason?
     /// Why there is no access token: the outcome of the request that should have returned it.
     private var whyNoToken: ScenarioRunner.Reason?
+    /// Whether the provider rejected the latest request with `offline_access`: then no later step lacks a value that it should have.
+    private(set) var isOfflineAccessRejected = false
     /// The client's keys for what is encrypted to it.
     var decryptionKeys: [PrivateKey] = []
     /// The access tokens that are not bound to a key, although the client may be registered for DPoP: the authorization endpoint
@@ -77,6 +79,7 @@ struct CapturedValues: Sendable {
         isForOfflineAccess: Bool
     ) {
         whyNoCode = nil
+        isOfflineAccessRejected = false
         switch outcome {
         case .observed(.authorization(let answer)):
             if answer.redirect?.isRedirectURI != true {
@@ -92,6 +95,7 @@ struct CapturedValues: Sendable {
         if isForOfflineAccess, case .observed(.authorization(let answer)) = outcome, let error = answer.redirect?.error,
             !["server_error", "temporarily_unavailable"].contains(error), let why = whyNoCode
         {
+            isOfflineAccessRejected = true
             whyNoCode = .notAttempted("the provider does not grant offline_access to this client: \(why.why.text)")
         }
         values[.earlierCode] = latest?.code

@@ -27,7 +27,8 @@ extension ScenarioRunner {
             // that should have been there.
             let isCompletion = scenario.step(step)?.title == nil
             let isOfCode = [.code, .accessToken, .earlierAccessToken].contains(missing)
-            return isOfCode && !isCompletion ? .absent(reason.why) : reason.observation()
+            let isOwed = isOfCode && !isCompletion && !collected.captured.isOfflineAccessRejected
+            return isOwed ? .absent(reason.why) : reason.observation()
         }
         if call.widensScope, target.scopes.count < 2 { return .notAttempted("only one scope is configured") }
         if let why = whyNotAuthenticated(call, client) { return .notAttempted(why) }
