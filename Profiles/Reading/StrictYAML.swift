@@ -79,7 +79,7 @@ package struct StrictYAML {
                     of: error,
                     in: line,
                     file: file,
-                    holdsVariable: hasVariables && line.contains("${")
+                    containsVariable: hasVariables && line.contains("${")
                 )
             ])
         }
@@ -104,7 +104,7 @@ package struct StrictYAML {
         of error: YAMLError,
         in line: String,
         file: String,
-        holdsVariable: Bool
+        containsVariable: Bool
     ) -> Problem {
         let place = Place(error.place)
         let character = line.dropFirst(place.column - 1).first
@@ -118,7 +118,7 @@ package struct StrictYAML {
             return Problem(file, place, "an alias is inside the value that it refers to, which begins at \(anchor)")
         case .syntax, .unknownAlias:
             // YAML parses a brace inside braces as its own.
-            var hint = holdsVariable ? "; inside { } and [ ], put a variable in quotes: \"${NAME}\"" : ""
+            var hint = containsVariable ? "; inside { } and [ ], put a variable in quotes: \"${NAME}\"" : ""
             if character == "\t" { hint += "; indent with spaces, not tabs" }
             // At the start of a line, a percent sign begins a directive.
             if let character, "@`%".contains(character), place.column > 1 {
@@ -274,7 +274,7 @@ extension StrictYAML {
             return (try? VariableText(scalar.text)).flatMap { $0.references.isEmpty ? nil : $0 }
         }
 
-        package var holdsVariable: Bool { variableText != nil }
+        package var containsVariable: Bool { variableText != nil }
 
         /// The variable that is the whole value; a secret may be written in no other way.
         package var variable: VariableText.Reference? { variableText?.only }

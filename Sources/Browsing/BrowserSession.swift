@@ -150,7 +150,7 @@ package actor BrowserSession {
     /// The address of the request that was withheld.
     package func withheld() async -> String? { await window.withheld() }
 
-    /// Types a text into a field of the page that was looked at last, in the place of what it holds; into one that takes no keys, as a
+    /// Types a text into a field of the page that was looked at last, in the place of its text; into one that takes no keys, as a
     /// field that is about to move or that lies beneath another, it is written by a script.
     package func type(_ text: String, into element: Int) async throws(BrowserFailure) {
         let field = try reference(element)

@@ -22,7 +22,7 @@ protocol BrowserWindow: Sendable {
     func apply(_ formGuard: FormGuard?) async throws(BrowserFailure)
     /// The address of the request that was withheld.
     func withheld() async -> String?
-    /// Types a text into a field in the place of what it holds; fails at one that takes no keys.
+    /// Types a text into a field in the place of its text; fails at one that takes no keys.
     func type(_ text: String, into element: JSON) async throws(BrowserFailure)
     /// Presses a button or a box; fails at one that something lies over.
     func press(_ element: JSON) async throws(BrowserFailure)

@@ -6,7 +6,7 @@ import Darwin
 
 /// A program that is driven, a driver or a browser, with the processes that it starts, in a process group and a folder of their own.
 ///
-/// They end with this process, however it ends: a shell holds the other end of a pipe that closes then, kills the group and
+/// They end with this process, however it ends: a shell keeps the other end of a pipe that closes then, kills the group and
 /// removes the folder.
 struct DriverProcess: Sendable {
     /// The driver's address, on loopback.

@@ -140,7 +140,7 @@ actor FirefoxWindow: BrowserWindow {
         lines = []
     }
 
-    /// Holds requests for the redirect URIs, whatever sends them: they are failed when they are seen, and never sent.
+    /// Intercepts all requests for the redirect URIs: they fail when they appear, and are never sent.
     private func withhold() async throws(BrowserFailure) {
         let patterns = (bounds.unreachable.sorted() + [FirefoxHandlers.host + ":443"])
             .flatMap { place in

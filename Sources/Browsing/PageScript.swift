@@ -93,7 +93,7 @@ enum PageScript {
         field.dispatchEvent(new Event('change', { bubbles: true }));
         """
 
-    /// Writes into a field that does not hold what was typed into it.
+    /// Writes into a field that does not contain what was typed into it.
     ///
     /// A page may have formatted the text, or passed it on to other fields: that stays.
     static let makeSure = """

@@ -14,7 +14,7 @@ final class WebDriver: Sendable {
     /// - Parameter port: Where a driver listens on loopback.
     init(port: Int, limit: CommandLimit) {
         var configuration = TransportConfiguration()
-        // A page's document and what its log holds.
+        // A page's document and the entries of its log.
         configuration.bodyLimit = 64 << 20
         configuration.totalTimeout = .infinity
         configuration.addressPolicy.allowedHosts = ["127.0.0.1"]

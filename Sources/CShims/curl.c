@@ -90,7 +90,7 @@ struct preflight_handshake {
 enum { MOST_RECORDS = 5000 };
 
 // libcurl reads HTTP/2 frames as long as there are any, and looks at no time limit meanwhile. A server that sends frames
-// without end, and no response, would hold the thread; its connection counts as closed.
+// without end, and no response, would block the thread; its connection counts as closed.
 static void count_record(
     int is_sent, int version, int kind, const void *bytes, size_t length, SSL *connection, void *argument) {
     (void)version, (void)bytes, (void)length;

@@ -17,7 +17,7 @@ package struct Command: Sendable {
     package let isHidden: Bool
     /// Removed options, each with the replacement as the end of a sentence.
     let withdrawn: [String: String]
-    /// Options and commands of other tools, each with the counterpart here as a clause; they hold for subcommands as well.
+    /// Options and commands of other tools, each with the counterpart here as a clause; they apply to subcommands as well.
     let hints: [String: String]
     /// Conflicts between arguments that are valid one by one: a sentence each.
     let objections: @Sendable (Invocation) -> [String]

@@ -10,7 +10,7 @@ package struct Offer: Sendable {
     ///   - words: Those after the program's name; the last is being typed and may be empty.
     package init(for words: [String], of program: Command) {
         let word = words.last ?? ""
-        let scan = Scan(words.dropLast(), program, standsAtEnd: false, nearest: nil)
+        let scan = Scan(words.dropLast(), program, isComplete: false, nearest: nil)
         if let option = scan.pending {
             offer(option.completion, typed: word, after: "")
         } else if !scan.isPastOptions, word.hasPrefix("--"), let mark = word.firstIndex(of: "=") {

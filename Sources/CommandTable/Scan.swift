@@ -30,9 +30,9 @@ struct Scan {
     var command: Command { path[path.count - 1] }
 
     /// - Parameters:
-    ///   - standsAtEnd: Whether the words are complete, so that the default subcommand applies.
+    ///   - isComplete: Whether the words are complete, so that the default subcommand applies.
     ///   - nearest: `nil` if no problems are reported, so that values need no validation.
-    init(_ words: [String], _ program: Command, standsAtEnd: Bool = true, nearest: WordGuess?) {
+    init(_ words: [String], _ program: Command, isComplete: Bool = true, nearest: WordGuess?) {
         self.words = words
         self.nearest = nearest
         path = [program]
@@ -41,7 +41,7 @@ struct Scan {
             place += 1
             guard take(word) else { return }
         }
-        if standsAtEnd, !wantsHelp { selectDefaultCommand() }
+        if isComplete, !wantsHelp { selectDefaultCommand() }
     }
 
     /// False if the remaining words cannot be interpreted.

@@ -38,7 +38,7 @@ package struct FleetPlan: Sendable {
                 runs.append(try prepare(entry).forManyIssuers)
                 known[rules] = place
             }
-            if shard.holds(entry.issuer) {
+            if shard.contains(entry.issuer) {
                 entries.append(entry)
                 places.append(place)
             }

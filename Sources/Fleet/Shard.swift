@@ -34,7 +34,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(index + 1)/\(count)" }
 
     /// Whether it contains the issuer.
-    package func holds(_ issuer: String) -> Bool {
+    package func contains(_ issuer: String) -> Bool {
         count == 1 || Int(Self.hash(HostName.of(issuer)) % UInt64(count)) == index
     }
 

@@ -74,7 +74,7 @@ package struct CollectorOptions: Sendable {
     /// consent, the redirects around it, and one request more for a second factor or an extra redirect.
     var secondsOfSignIn: Int { Int((transport.pause * 5).rounded(.up)) }
 
-    /// Seconds that a patient run waits (`--patient`).
+    /// Seconds that the slow probes wait (`--patient`).
     package static let slowProbeSeconds = 31.0
 
     /// The configuration for a run against a target: what its configuration names may be at any address.

@@ -182,7 +182,7 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
 }
 
 extension String {
-    /// Whether both hold the same code points; `==` would also accept canonically equivalent ones.
+    /// Whether both have the same code points; `==` would also accept canonically equivalent ones.
     package func isIdenticalText(to other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         // Comparing byte by byte would be many times slower, and documents are compared by thousands of names. Copies of one

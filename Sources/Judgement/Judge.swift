@@ -25,7 +25,7 @@ package enum Judge {
         tool: String,
         notes: [String] = []
     ) -> Report {
-        let known = chosen.flatMap { $0.holds(for: evidence.target) ? $0 : nil }
+        let known = chosen.flatMap { $0.applies(to: evidence.target) ? $0 : nil }
         let chosen = known ?? ChosenChecks(checks, plan, target: evidence.target)
         let facts = facts.map { Facts($0, profile: chosen.profile) } ?? Facts(evidence, profile: chosen.profile)
         let sequence = facts.signInSequence.restricted(to: chosen.profile)

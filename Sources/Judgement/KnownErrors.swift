@@ -40,7 +40,7 @@ struct KnownErrors {
 
     /// Whether profile and selection include the check, whatever the tier of this run.
     private func isWanted(_ id: CheckID) -> Bool {
-        plan.profile.holds(id) && plan.profile.adjustment(for: id)?.drop != true
+        plan.profile.contains(id) && plan.profile.adjustment(for: id)?.drop != true
             && plan.selection.exclusion(of: id) == nil
     }
 }

@@ -30,7 +30,7 @@ package struct Product: Sendable, Hashable {
     }
 
     private func setting(_ subject: String) -> ProductSetting? {
-        guard let topic = ProductSetting.Topic.allCases.first(where: { $0.holds(subject) }) else { return nil }
+        guard let topic = ProductSetting.Topic.allCases.first(where: { $0.matches(subject) }) else { return nil }
         return ProductSetting.all.first { $0.product == name && $0.topic == topic.rawValue }
     }
 
@@ -158,7 +158,7 @@ package struct ProductSetting: Sendable, Hashable {
             }
         }
 
-        func holds(_ subject: String) -> Bool {
+        func matches(_ subject: String) -> Bool {
             patterns.contains { CheckPattern.matches($0, subject) }
         }
     }

@@ -26,7 +26,7 @@ package enum SQLValue: Sendable, Hashable {
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The primary result code, the low byte of an extended one (sqlite.org/rescode.html).
     package enum Kind: Sendable, Hashable {
-        /// Another connection holds what is needed, for longer than was waited.
+        /// Another connection kept the lock for longer than the wait.
         case busy
         /// A rule of the schema would be broken: a foreign key, a key that is there already.
         case constraint

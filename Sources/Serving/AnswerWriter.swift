@@ -73,7 +73,7 @@ enum AnswerWriter {
             // A line that continues on the next one splits nothing (RFC 9112 section 5.2).
             let value = field.value.replacing("\r\n ", with: " ")
             if value.utf8.contains(where: { $0 == 0 || $0 == HTTPBytes.cr || $0 == HTTPBytes.lf }) {
-                return "its header field \(field.name) holds a line break or NUL (RFC 9110 section 5.5)"
+                return "its header field \(field.name) contains a line break or NUL (RFC 9110 section 5.5)"
             }
         }
         return nil

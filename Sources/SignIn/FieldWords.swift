@@ -221,8 +221,8 @@ struct WordList: Sendable {
 
     func isIn(_ text: SplitText) -> Bool {
         guard !text.words.isEmpty else { return false }
-        return text.words.contains(where: words.contains) || phrases.contains(where: text.spaced.holds)
-            || parts.contains { text.spaced.holds($0) || text.joined.holds($0) }
+        return text.words.contains(where: words.contains) || phrases.contains(where: text.spaced.containsBytes)
+            || parts.contains { text.spaced.containsBytes($0) || text.joined.containsBytes($0) }
     }
 
     /// A text and its words, split once for all lists.
@@ -246,7 +246,7 @@ struct WordList: Sendable {
 
 extension [UInt8] {
     /// Whether the bytes contain these bytes in a row.
-    fileprivate func holds(_ part: [UInt8]) -> Bool {
+    fileprivate func containsBytes(_ part: [UInt8]) -> Bool {
         guard let first = part.first, count >= part.count else { return false }
         return withUnsafeBufferPointer { bytes in
             for start in 0...(bytes.count - part.count) where bytes[start] == first {

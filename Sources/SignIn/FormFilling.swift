@@ -10,14 +10,14 @@ struct FormFilling: Sendable {
         /// The templates of the texts, with placeholders for the credentials.
         let templates: [String]
 
-        var holdsPassword: Bool { templates.contains { $0.contains("{password}") } }
+        var containsPassword: Bool { templates.contains { $0.contains("{password}") } }
 
-        var holdsCode: Bool { templates.contains { $0.contains("{totp}") || $0.contains("{totp:") } }
+        var containsCode: Bool { templates.contains { $0.contains("{totp}") || $0.contains("{totp:") } }
 
-        var holdsVariable: Bool { templates.contains { !StepVariable.names(in: $0).isEmpty } }
+        var containsVariable: Bool { templates.contains { !StepVariable.names(in: $0).isEmpty } }
 
-        var holdsCredentials: Bool {
-            holdsPassword || holdsCode || templates.contains { $0.contains("{username}") }
+        var containsCredentials: Bool {
+            containsPassword || containsCode || templates.contains { $0.contains("{username}") }
         }
     }
 
@@ -27,7 +27,7 @@ struct FormFilling: Sendable {
     private(set) var writings: [Writing] = []
     /// The boxes that were ticked.
     private(set) var ticked: Set<HTMLControl> = []
-    /// The names of the fields that hold the password.
+    /// The names of the fields that contain the password.
     private(set) var secretFields: Set<String> = []
     private(set) var button: HTMLControl?
     /// Why it must not be sent as it is: the step does not fit the page.
@@ -44,7 +44,7 @@ struct FormFilling: Sendable {
     /// Whether the form only grants consent and contains no credentials.
     var isConsent: Bool {
         cause == .consent
-            || cause == .configuredStep && !writings.contains { $0.holdsCredentials || $0.holdsVariable }
+            || cause == .configuredStep && !writings.contains { $0.containsCredentials || $0.containsVariable }
     }
 
     /// The filling, or `nil` where there is an objection to it.
@@ -55,7 +55,7 @@ struct FormFilling: Sendable {
         let writing = Writing(field: field, texts: texts, templates: templates)
         writings.removeAll { $0.field == field }
         writings.append(writing)
-        if writing.holdsPassword || writing.holdsCode || writing.holdsVariable { secretFields.insert(field) }
+        if writing.containsPassword || writing.containsCode || writing.containsVariable { secretFields.insert(field) }
     }
 
     /// Ticks additional boxes.
@@ -77,21 +77,21 @@ struct FormFilling: Sendable {
     var filledNames: [String] { writings.map(\.field) }
 
     /// Whether the user's name or the password was written, which makes the form a sign-in.
-    var writesCredentials: Bool { writings.contains(where: \.holdsCredentials) }
+    var writesCredentials: Bool { writings.contains(where: \.containsCredentials) }
 
     /// Whether the password is among what is sent.
     var carriesPassword: Bool {
         writings.contains { writing in
             secretFields.contains(writing.field) && writing.texts.contains { !$0.isEmpty }
-                && (writing.holdsPassword || !(writing.holdsCode || writing.holdsVariable))
+                && (writing.containsPassword || !(writing.containsCode || writing.containsVariable))
         }
     }
 
     /// Whether the value of a variable is among what is sent.
-    var carriesSecret: Bool { writings.contains(where: \.holdsVariable) }
+    var carriesSecret: Bool { writings.contains(where: \.containsVariable) }
 
     /// Whether a one-time code is among what is sent; it is not written yet.
-    var carriesCode: Bool { writings.contains(where: \.holdsCode) }
+    var carriesCode: Bool { writings.contains(where: \.containsCode) }
 
     /// The filling with the texts that its templates come to now.
     func rewritten(_ text: (String) -> String) -> FormFilling {

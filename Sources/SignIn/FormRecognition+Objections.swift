@@ -1,7 +1,7 @@
 /// The reason why a form that requests a user name is not filled in: submitting it could change or create an account.
 package enum FormObjection: Sendable, Hashable {
-    /// The field for the user name already holds a value that is neither the user name nor the `login_hint` of the request.
-    case holdsOtherValue(field: String)
+    /// The field for the user name already has a value that is neither the user name nor the `login_hint` of the request.
+    case hasOtherValue(field: String)
     /// The form has a text field other than those for user name, password and one-time code.
     case hasFurtherField(String)
     /// The page requests a user name after the password was sent.
@@ -12,7 +12,7 @@ package enum FormObjection: Sendable, Hashable {
     /// The reason, as the end of a sentence about the form.
     var words: String {
         switch self {
-        case .holdsOtherValue(let field): "its field \(field.quoted) already holds another value"
+        case .hasOtherValue(let field): "its field \(field.quoted) already has another value"
         case .hasFurtherField(let field): "it has the additional text field \(field.quoted)"
         case .followsPassword: "it requests a user name after the password was sent"
         case .mayBeSkipped(let button): "it offers a change of the account, which \(button.quoted) skips"
@@ -38,7 +38,7 @@ extension FormRecognition {
         if let user, !user.isReadOnly {
             let value = user.value.trimmed.lowercased()
             let own = ([instructions.username] + hints).map { $0.trimmed.lowercased() }
-            if !value.isEmpty, !own.contains(value) { return .holdsOtherValue(field: user.name.bounded(100)) }
+            if !value.isEmpty, !own.contains(value) { return .hasOtherValue(field: user.name.bounded(100)) }
         }
         let codes = FieldWords.codeBoxes(of: form)
         let further = form.writableTextFields.first { field in

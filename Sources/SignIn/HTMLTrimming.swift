@@ -71,7 +71,7 @@ private struct Tag {
     var end: Int
     /// The end of the part that is read: the tag's end, or the end of its last attribute that is read.
     var endOfRead: Int
-    /// The beginning of the closing tag, in lower case, of an element whose content holds no tags.
+    /// The beginning of the closing tag, in lower case, of an element whose content contains no tags.
     var rawTextEnd: [UInt8]?
 
     init(_ page: [UInt8], at start: Int) {

@@ -61,7 +61,7 @@ struct Journey: Sendable {
     /// Whether a form or request with the user's password has been sent.
     var sentPassword = false
     /// Whether no other password of this user may be sent until the provider has responded to this one.
-    var holdsTurn = false
+    var hasTurn = false
     /// The one-time code that was sent on this way; no second one is.
     var code: Credential?
     /// Whether the last form or request that was sent had the code in it.

@@ -5,7 +5,7 @@ struct Redaction: Sendable {
     static let mark = "[redacted]"
 
     let password: Credential
-    /// Names of fields whose values are never recorded, beside those that hold the password.
+    /// Names of fields whose values are never recorded, beside those that contain the password.
     let neverRecorded: Set<String>
     private var search: SecretSearch
     /// One-time codes that were sent.
@@ -41,7 +41,7 @@ struct Redaction: Sendable {
     }
 
     /// The exchange as it may be recorded: a step's request by what was written for it, and without its answer's body,
-    /// which may hold a session.
+    /// which may contain a session.
     func redacting(_ exchange: HTTPExchange, of hop: Hop) -> HTTPExchange {
         var clean = redacting(exchange, secretFields: hop.secretFields)
         guard let recorded = hop.recorded else { return clean }

@@ -124,7 +124,7 @@ extension RequestStep.Request {
     struct Rendered {
         var sent: HTTPRequest
         var recorded: HTTPRequest
-        /// The names of the fields that hold a credential.
+        /// The names of the fields that contain a credential.
         var filled: [String] = []
         var carriesPassword = false
     }
@@ -160,10 +160,10 @@ extension RequestStep.Request {
     }
 
     /// Whether a user's credentials are in it, wherever that is.
-    var holdsCredentials: Bool { templates.contains(where: \.holdsCredentials) }
+    var containsCredentials: Bool { templates.contains(where: \.containsCredentials) }
 
     /// Whether a one-time code is in it.
-    var holdsCode: Bool { templates.contains(where: \.holdsCode) }
+    var containsCode: Bool { templates.contains(where: \.containsCode) }
 
     /// The names of the variables in its values.
     var variables: [String] { templates.flatMap(\.variables) }
@@ -207,9 +207,9 @@ extension RequestStep.Request.Rendered {
         if sent.header("Content-Type") == nil { append("Content-Type", type, recorded: type) }
     }
 
-    /// Notes a field that holds a credential.
+    /// Notes a field that contains a credential.
     fileprivate mutating func note(_ name: String, _ template: Template) {
-        if template.holdsCredentials { filled.append(name) }
+        if template.containsCredentials { filled.append(name) }
         if template.placeholders.contains(.password) { carriesPassword = true }
     }
 }

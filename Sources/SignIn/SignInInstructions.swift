@@ -115,7 +115,7 @@ package enum SignInStep: Sendable, Hashable {
     package var writesCode: Bool {
         switch self {
         case .form(let form): form.fill.contains { $0.templates.contains { $0.contains("{totp}") } }
-        case .requests(let step): step.requests.contains(where: \.holdsCode)
+        case .requests(let step): step.requests.contains(where: \.containsCode)
         }
     }
 }

@@ -149,7 +149,7 @@ package struct PageSummary: Sendable, Hashable {
     package var status: Int
     package var title: String
     package var forms: [Form]
-    /// The first 200 characters of the visible text.
+    /// The first 400 characters of the visible text.
     package var textStart: String
     /// Whether the page looks as if it did nothing without JavaScript; a guess.
     var needsScript: Bool
@@ -176,7 +176,7 @@ package struct PageSummary: Sendable, Hashable {
                 )
             }
         hasWords = !page.textBesideNoScript.isEmpty
-        textStart = (hasWords ? page.textBesideNoScript : page.text).bounded(200)
+        textStart = (hasWords ? page.textBesideNoScript : page.text).bounded(400)
         requestsScript = page.requestsScript
         needsScript = page.seemsToNeedScript
         customNames = page.customNames

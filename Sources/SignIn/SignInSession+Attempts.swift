@@ -8,9 +8,9 @@ extension SignInSession {
             if let reason = await attempts.begin() { return .stopped(reason, page: hop.page) }
             journey.isAttempt = true
         }
-        if hop.isSignIn, !journey.holdsTurn {
+        if hop.isSignIn, !journey.hasTurn {
             await attempts.takeTurn()
-            journey.holdsTurn = true
+            journey.hasTurn = true
             // Meanwhile, another sign-in may have learned that the password is rejected.
             if let reason = await attempts.reasonToStop {
                 return .stopped(.signInIsOver(because: reason), page: hop.page)
@@ -27,8 +27,8 @@ extension SignInSession {
 
     /// Lets the next password of this user be sent, if this sign-in had the turn.
     func endTurn(_ journey: inout Journey) async {
-        guard journey.holdsTurn else { return }
-        journey.holdsTurn = false
+        guard journey.hasTurn else { return }
+        journey.hasTurn = false
         await attempts?.endTurn()
     }
 }

@@ -80,7 +80,7 @@ extension SignInSession {
             } else {
                 outcome = try await walk(browser, browsers.options, url, &journey)
             }
-            await release(from: browser, &journey)
+            await removePasskey(from: browser, &journey)
             jar = CookieJar(try await browser.cookies())
             await browsers.release(browser, isUsable: true)
             return outcome

@@ -23,7 +23,7 @@ extension SignInSession {
     }
 
     /// Removes the passkey again; if it signed anything, the user has signed in.
-    func release(from browser: BrowserSession, _ journey: inout Journey) async {
+    func removePasskey(from browser: BrowserSession, _ journey: inout Journey) async {
         guard let passkey, let count = await browser.passkeyCount(), await passkey.came(to: count) else { return }
         _ = await recognition?.instructions.attempts.limitReached()
         // The last request that the user or a script sent; the whole sign-in may have been one page.

@@ -103,8 +103,8 @@ extension SignInSession {
         hop.filled = rendered.filled
         hop.carriesPassword = rendered.carriesPassword
         hop.carriesSecret = !request.variables.isEmpty
-        hop.writesCredentials = request.holdsCredentials
-        if request.holdsCode {
+        hop.writesCredentials = request.containsCredentials
+        if request.containsCode {
             hop.carriesCode = true
             let values = values(for: stepRequest)
             let (address, recordedAddress) = (hop.request.url, hop.recorded?.url)

@@ -46,7 +46,7 @@ package actor SignInSession {
     ///
     /// Without instructions there is no sign-in: redirects are followed to the first page, and no form is sent. A client may
     /// have more redirect URIs than the requested one; those in `otherRedirectURIs` are not fetched either.
-    /// Fields named in `neverRecorded` are masked in the visits, as is every field that holds the password.
+    /// Fields named in `neverRecorded` are masked in the visits, as is every field that contains the password.
     package init(
         client: HTTPClient,
         instructions: SignInInstructions?,
@@ -142,7 +142,7 @@ package actor SignInSession {
         let signedIn = journey.sentPassword && !journey.sentRequests && !page.requestsScript
         let worksWithoutScript = await attempts?.worksWithoutScript ?? false
         guard signedIn || worksWithoutScript else { return outcome }
-        return .stopped(.refusedByPage(title: page.title, text: page.textStart), page: page)
+        return .stopped(.refusedByPage(title: page.title, text: page.textStart.bounded(200)), page: page)
     }
 
     private func travel(_ journey: inout Journey) async -> SignInOutcome {

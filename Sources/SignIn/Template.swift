@@ -66,7 +66,7 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
 
     private let pieces: [Piece]
 
-    /// Reads a text; braces that hold anything but a name are text as well.
+    /// Reads a text; braces that contain anything but a name are text as well.
     package init(_ text: String) throws(Unknown) {
         var pieces: [Piece] = []
         var rest = text[...]
@@ -110,10 +110,10 @@ package struct Template: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether a user's credentials are in it.
-    var holdsCredentials: Bool { placeholders.contains { [.username, .password, .totp].contains($0) } }
+    var containsCredentials: Bool { placeholders.contains { [.username, .password, .totp].contains($0) } }
 
     /// Whether a one-time code is in it.
-    var holdsCode: Bool { placeholders.contains(.totp) }
+    var containsCode: Bool { placeholders.contains(.totp) }
 
     /// The names of the variables in it.
     package var variables: [String] {

@@ -71,7 +71,7 @@ package struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// An answer as it arrived, redirects included; after a failure it holds what came before.
+/// An answer as it arrived, redirects included; after a failure it has what came before.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
     package var reason: String

@@ -72,7 +72,7 @@ package final class InMemorySender: HTTPSending {
         defer { underWay.withLock { state in _ = state.answers.removeValue(forKey: ObjectIdentifier(first)) } }
         let seconds = min(configuration.totalTimeout, request.secondsLeft ?? .infinity)
         let application = application
-        // No child tasks: an application that does not heed the end of its task must not hold up the run.
+        // No child tasks: an application that does not heed the end of its task must not delay the run.
         let work = Task {
             do {
                 first.give(.success(try await application(request)))

@@ -130,7 +130,7 @@ final class MultiEngine: HTTPSending {
             &thread,
             &attributes,
             { argument in
-                // The thread holds the engine until it ends, and `shutDown` ends it.
+                // The thread keeps the engine until it ends, and `shutDown` ends it.
                 guard let argument else { return nil }
                 Unmanaged<MultiEngine>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
@@ -159,7 +159,7 @@ final class MultiEngine: HTTPSending {
         let handle = WakeHandle(multi: multi)
         requests.withLock { requests in requests.wakeHandle = handle }
         var transfers = TransferSet(multi: multi, configuration: configuration, isShared: isShared)
-        while drain(into: &transfers) {
+        while startRequested(into: &transfers) {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             transfers.finishDone()
@@ -173,7 +173,7 @@ final class MultiEngine: HTTPSending {
     }
 
     /// Starts and cancels the requested transfers; false when the engine should end.
-    private func drain(into transfers: inout TransferSet) -> Bool {
+    private func startRequested(into transfers: inout TransferSet) -> Bool {
         let (starts, cancelled, continues) = requests.withLock { requests in
             defer {
                 requests.starts = []

@@ -110,5 +110,5 @@ final class PrivateHosts {
 
     func note(_ url: WebURL) { places.insert(url.hostAndPort) }
 
-    func holds(_ url: WebURL) -> Bool { !places.isEmpty && places.contains(url.hostAndPort) }
+    func contains(_ url: WebURL) -> Bool { !places.isEmpty && places.contains(url.hostAndPort) }
 }

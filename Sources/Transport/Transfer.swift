@@ -96,7 +96,7 @@ final class Transfer {
     func share(_ places: PrivateHosts) {
         privateHosts = places
         preflight_curl_set_long(easy, CURLOPT_PIPEWAIT, 1)
-        if places.holds(url), !configuration.addressPolicy.allowsAnyAddress(for: url.host) {
+        if places.contains(url), !configuration.addressPolicy.allowsAnyAddress(for: url.host) {
             preflight_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)
         }
     }
@@ -183,7 +183,7 @@ final class Transfer {
 
     private func setBounds() {
         preflight_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        // A transfer that ends during a slow name look-up does not hold up the others until the look-up is over.
+        // A transfer that ends during a slow name look-up does not delay the others until the look-up is over.
         preflight_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
         preflight_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         preflight_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)

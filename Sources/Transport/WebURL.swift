@@ -21,7 +21,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     /// The part after `#`, not decoded; nil without one.
     package let fragment: String?
 
-    /// Splits a URL; nil when it is not an absolute http or https URL that libcurl accepts, or holds a control character.
+    /// Splits a URL; nil when it is not an absolute http or https URL that libcurl accepts, or contains a control character.
     ///
     /// C would treat U+0000 as the end, and read another address.
     package init?(_ text: String) {

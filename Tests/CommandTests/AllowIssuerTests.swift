@@ -42,7 +42,7 @@ struct AllowIssuerTests {
         #expect(!(result.output + result.errors).contains("evil.invalid"), "\(result.errors)")
     }
 
-    @Test("the variable holds several patterns, and an issuer of the command line is checked as well")
+    @Test("the variable contains several patterns, and an issuer of the command line is checked as well")
     func variable() async throws {
         let variables: [String: String?] = ["OIDC_PREFLIGHT_ALLOW_ISSUER": "https://a.invalid *.example.com"]
         for (issuer, code) in [("https://evil.invalid", 64), ("https://a.invalid", 0), ("https://b.example.com", 0)] {

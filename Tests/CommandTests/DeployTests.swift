@@ -3,7 +3,7 @@ import OtherPrograms
 import TestSupport
 import Testing
 
-/// The manifests that start a fleet on engines of others.
+/// The manifests that start a batch run on engines of others.
 @Suite("Manifests", .phase(.fleet), .timeLimit(.minutes(20)))
 struct DeployTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

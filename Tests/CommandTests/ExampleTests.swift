@@ -41,7 +41,7 @@ struct ExampleTests {
         var lines: [String] = []
         for text in texts + [try await Program.run(["manual", "--markdown"]).output] {
             for line in commands(in: text)
-            // The first opens a browser for a user; fleets have separate tests with lists.
+            // The first opens a browser for a user; batch runs have separate tests with lists.
             where !lines.contains(line)
                 && !["sign-in record", "fleet"].contains(where: { line.hasPrefix("oidc-preflight " + $0) })
             { lines.append(line) }

@@ -50,7 +50,7 @@ struct InterruptionTests {
             let end = open(pipe, O_RDONLY | O_NONBLOCK)
             try #require(end >= 0)
             let reader = FileHandle(fileDescriptor: end, closeOnDealloc: true)
-            // The report is larger than a pipe holds: when something can be read, the rest is still to be written.
+            // The report is larger than the buffer of a pipe: when something can be read, the rest is still to be written.
             try #require(await Self.canBeRead(end))
             running.send(signal)
             for await line in running.errorLines where line.contains("Writing the reports") { break }

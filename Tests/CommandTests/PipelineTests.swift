@@ -193,7 +193,7 @@ struct PipelineTests {
         }
     }
 
-    /// The schemas that the products publish, as check-jsonschema holds them.
+    /// The schemas that the products publish, as check-jsonschema includes them.
     @Test(
         "the files match the schemas of the products",
         arguments: [
@@ -341,7 +341,7 @@ private enum Documents {
         + #""}]}"#
 }
 
-/// A folder of releases that holds one, whose program is the built one.
+/// A folder of releases with one, whose program is the built one.
 private struct Release {
     let folder: TemporaryFolder
     /// SHA-256 of the tarball, in hexadecimal digits.

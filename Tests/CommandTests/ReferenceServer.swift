@@ -10,7 +10,7 @@ struct ReferenceServer: Sendable {
     let secret: String
     let username: String
     let password: String
-    /// Holds `preflight.yaml` and `ca.pem`.
+    /// Contains `preflight.yaml` and `ca.pem`.
     let folder: String
 
     var configuration: String { folder + "/preflight.yaml" }

@@ -52,7 +52,7 @@ struct ReportFileTests {
         let verdict = try #require(teller.split(separator: "\n").last)
         #expect(verdict.hasPrefix("Gate closed: ") && verdict.hasSuffix("; exit code 1"), "\(verdict)")
         #expect(result.errors.isEmpty != example.tellsOnErrors)
-        // Files hold every check, the terminal what matters.
+        // Files contain every check, and the terminal shows what matters.
         for file in example.files where file.hasSuffix(".txt") && !file.hasSuffix(".github.txt") {
             #expect(try folder.read(file).contains("discovery.issuer.matches-request ·"))
             #expect(!result.output.contains("discovery.issuer.matches-request"))

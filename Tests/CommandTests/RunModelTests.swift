@@ -151,7 +151,7 @@ struct RunModelTests {
 
 }
 
-/// Codes and tokens that the evidence holds because it was asked to.
+/// Codes and tokens that the evidence contains on request.
 private func issuedSecrets(_ evidence: String) -> [String] {
     var found: Set<String> = []
     for match in evidence.matches(of: /eyJ[\w-]+\.[\w-]+\.[\w-]+/) { found.insert(String(match.output)) }

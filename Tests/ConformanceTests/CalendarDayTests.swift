@@ -21,7 +21,7 @@ import Testing
         #expect(day.description == text)
     }
 
-    @Test func `a waiver holds to the last second of its day`() throws {
+    @Test func `a waiver applies until the last second of its day`() throws {
         let day = try #require(CalendarDay("2027-03-31"))
         let waiver = Waiver(check: "keys.a.b", because: "b", until: day, source: "s")
         #expect(!waiver.isExpired(at: day.endSecondsSince1970 - 1))

@@ -23,7 +23,7 @@ final class Folder: Sendable {
     func text(_ name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 }
 
-/// SplitMix64, so that a property that does not hold is found again by its seed.
+/// SplitMix64, so that a property that is violated is found again by its seed.
 struct Chance: RandomNumberGenerator {
     private var state: UInt64
 

@@ -9,7 +9,7 @@ struct ShardTests {
         let shards = try (0..<count).map { try #require(Shard(index: $0, count: count)) }
         var sizes = [Int](repeating: 0, count: count)
         for host in 0..<2_000 {
-            let holders = { (issuer: String) in shards.indices.filter { shards[$0].holds(issuer) } }
+            let holders = { (issuer: String) in shards.indices.filter { shards[$0].contains(issuer) } }
             let one = holders("https://idp-\(host).example/a")
             #expect(one.count == 1)
             #expect(holders("HTTPS://IDP-\(host).example:443/b?c") == one)
@@ -23,8 +23,8 @@ struct ShardTests {
     func alike(count: Int) throws {
         for port in 33_000..<33_050 {
             for shard in try (0..<count).map({ try #require(Shard(index: $0, count: count)) }) {
-                let held = (1...64).count { shard.holds("http://127.0.0.\($0):\(port)/ok") }
-                #expect(held > 0 && held < 2 * 64 / count + 12, "\(shard) holds \(held) of port \(port)")
+                let local = (1...64).count { shard.contains("http://127.0.0.\($0):\(port)/ok") }
+                #expect(local > 0 && local < 2 * 64 / count + 12, "\(shard) contains \(local) of port \(port)")
             }
         }
     }

@@ -22,7 +22,7 @@ struct ScheduleTests {
 
     @Test("the plan decides which scenarios share a browser and in which order, whatever their speed")
     func browsersAreOfThePlan() throws {
-        let histories = try Pace.allCases.map { try hold(at: $0) }
+        let histories = try Pace.allCases.map { try run(at: $0) }
         let first = try #require(histories.first)
         #expect(first.contains { $0.count > 10 }, "browsers are shared: \(first.map(\.count))")
         for history in histories.dropFirst() { #expect(history == first) }
@@ -30,7 +30,7 @@ struct ScheduleTests {
 
     @Test("a scenario that waits for the age of a sign-in does not share a browser with a repeated sign-in")
     func agedSession() throws {
-        let histories = try hold(at: .oldestFirst)
+        let histories = try run(at: .oldestFirst)
         let renewed = try #require(histories.first { $0.contains(Scenario.signInAgain.id) })
         let aged = try #require(histories.first { $0.contains(Scenario.agedSession.id) })
         #expect(aged != renewed)
@@ -44,7 +44,7 @@ struct ScheduleTests {
     @Test("a repeated flow does not block other scenarios forever", arguments: Pace.allCases)
     func flowsHeldAgain(pace: Pace) throws {
         let plan = try plan()
-        let history = try hold(at: pace) { turn in
+        let history = try run(at: pace) { turn in
             plan.scenarios[turn.index].leavesBrowser && turn.attempt == .first
                 ? .again(.alone, delay: 0, isUrgent: false) : .final(nil)
         }
@@ -63,7 +63,7 @@ struct ScheduleTests {
     }
 
     /// The scenarios of each shared browser, in order.
-    private func hold(
+    private func run(
         at pace: Pace,
         _ end: (Schedule.ScheduledScenario) -> Schedule.End = { _ in .final(nil) }
     ) throws -> Set<[ScenarioID]> {

@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Whether bytes contain a text; Swift's own string search is many times slower.
-    private static func holds(_ bytes: Data, _ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
+    private static func contains(_ bytes: Data, _ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
 
     /// The number of forms searched for, and those that were found.
     private static func leaks(in outputs: [(name: String, text: String)]) -> (looked: Int, found: [String]) {
@@ -84,13 +84,13 @@ import Testing
                 for spelling in Spelling.allCases {
                     let form = spelling.write(secret.rawValue).lowercased()
                     looked += 1
-                    if readings.contains(where: { Self.holds($0, form) }) {
+                    if readings.contains(where: { Self.contains($0, form) }) {
                         found.insert("\(secret).\(spelling) in \(output.name)")
                     }
                 }
                 // A truncated secret leaks as well.
                 let beginning = String(secret.rawValue.prefix(12)).lowercased()
-                if readings.contains(where: { Self.holds($0, beginning) }) {
+                if readings.contains(where: { Self.contains($0, beginning) }) {
                     found.insert("\(secret), cut off, in \(output.name)")
                 }
             }

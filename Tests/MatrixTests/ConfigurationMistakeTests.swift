@@ -41,14 +41,18 @@ struct ConfigurationMistakeTests {
     private static let redirectURIs: [FailureCase] = [Tier.unauthenticated, .full]
         .flatMap { tier in
             [
-                ("with a slash too many", RegisteredClient.redirectURI + "/"),
-                ("with http for https", RegisteredClient.redirectURI.replacing("https://", with: "http://")),
-                ("in other letter case", RegisteredClient.redirectURI.replacing("/auth/", with: "/Auth/")),
+                ("with a slash too many", RegisteredClient.redirectURI + "/", 400),
+                ("with http for https", RegisteredClient.redirectURI.replacing("https://", with: "http://"), 400),
+                ("in other letter case", RegisteredClient.redirectURI.replacing("/auth/", with: "/Auth/"), 400),
+                ("with a slash too many", RegisteredClient.redirectURI + "/", 200),
             ]
-            .map { what, uri in
+            .map { what, uri, status in
                 FailureCase(
-                    testDescription: "a redirect URI \(what), \(tier.rawValue)",
+                    testDescription: "a redirect URI \(what), \(tier.rawValue), rejected with status \(status)",
                     tier: tier,
+                    provide: { settings in
+                        settings.hook { hooks in hooks.onAnswer(.authorization, 400...499) { $0.status = status } }
+                    },
                     make: { $0.target.redirectURI = uri },
                     signInStep: .authorizationRequest,
                     message: "ordinary authorization request",
@@ -181,6 +185,30 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
+        FailureCase(
+            testDescription: "PKCE is required but disabled in the configuration, and the error page has no message",
+            provide: { settings in
+                settings.hook { hooks in
+                    hooks.authorizationError = { request, error in
+                        let lacks = request.responseType?.hasCode == true && request["code_challenge"] == nil
+                        return error ?? (lacks ? "invalid_request" : nil)
+                    }
+                    hooks.onAnswer(.authorization, 300...399) { answer in
+                        guard answer.headers.contains(where: { $0.value.contains("error=invalid_request") }) else {
+                            return
+                        }
+                        answer = HTTPAnswer(status: 400, headers: [Field("Content-Type", "text/html")], body: [])
+                    }
+                }
+            },
+            make: { $0.target.client?.sendsPKCE = false },
+            signInStep: .authorizationRequest,
+            message: "accepts it with PKCE",
+            advice: "client.pkce",
+            signIns: 11,
+            requests: 342,
+            seconds: 30
+        ),
     ]
 
     /// Rejected because of invisible white space.
@@ -273,6 +301,6 @@ struct ConfigurationMistakeTests {
     @Test(arguments: mistakes) func `a mistake is reported as the one cause, and the provider is not blamed`(
         mistake: FailureCase
     ) async throws {
-        try await mistake.hold()
+        try await mistake.run()
     }
 }

@@ -41,7 +41,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
 
     /// Runs the case and compares the results.
     @discardableResult
-    func hold() async throws -> Laboratory.Run {
+    func run() async throws -> Laboratory.Run {
         let result = try await Laboratory.collect(
             persona,
             profile: "openid",

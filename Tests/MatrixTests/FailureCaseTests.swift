@@ -8,7 +8,7 @@ import Testing
 /// Results of runs against a conformant provider that has temporary problems.
 @Suite("Provider outages and configuration mistakes", .timeLimit(.minutes(5)))
 struct FailureCaseTests {
-    static let days: [FailureCase] =
+    static let cases: [FailureCase] =
         down + FailureCase.rateLimits + FailureCase.quotas + crowds + passing + [brokenConnection] + clocks + sessions
         + pages + hanging
 
@@ -379,19 +379,19 @@ struct FailureCaseTests {
         ),
     ]
 
-    @Test(arguments: days.filter { $0.over == .memory })
-    func `a bad day is reported as what it is, and nothing is blamed on the provider`(
-        day: FailureCase
+    @Test(arguments: cases.filter { $0.over == .memory })
+    func `a failure is reported with its cause, and no check fails`(
+        failure: FailureCase
     ) async throws {
-        try await day.hold()
+        try await failure.run()
     }
 }
 
 @Suite("Provider outages over sockets", .phase(.sockets), .timeLimit(.minutes(20)))
 struct FailureCasesOverSocketsTests {
-    @Test(arguments: FailureCaseTests.days.filter { $0.over == .sockets })
-    func `a bad day with time-outs is reported as what it is`(day: FailureCase) async throws {
-        try await day.hold()
+    @Test(arguments: FailureCaseTests.cases.filter { $0.over == .sockets })
+    func `a failure with time-outs is reported with its cause`(failure: FailureCase) async throws {
+        try await failure.run()
     }
 }
 
@@ -440,7 +440,7 @@ private final class BusyStorage: Sendable {
 extension ReferenceProviderConfiguration {
     /// Adds a change of the provider that is not a fault.
     mutating func hook(_ change: @escaping @Sendable (inout Hooks) -> Void) {
-        faults.append(Fault("authorization.flow.succeeds", "the day is bad", change: change))
+        faults.append(Fault("authorization.flow.succeeds", "an injected failure", change: change))
     }
 
     /// Returns 503 to all requests for a while, by the run's clock.

@@ -20,8 +20,8 @@ struct LegalHabitTests {
         let change: @Sendable (inout Hooks) -> Void
     }
 
-    @Test("a provider that grants this client no offline_access leaves the gate open")
-    func offlineAccess() async throws {
+    @Test("a provider that grants this client no offline_access leaves the gate open", arguments: [false, true])
+    func offlineAccess(returnsPage: Bool) async throws {
         let result = try await Laboratory.collect(
             .codeOnly,
             profile: "openid",
@@ -32,6 +32,14 @@ struct LegalHabitTests {
                     }
                     hooks.authorizationError = { request, error in
                         request["scope"]?.contains("offline_access") == true ? "invalid_scope" : error
+                    }
+                    if returnsPage {
+                        hooks.answer = { _, answer in
+                            guard answer.headers.contains(where: { $0.value.contains("error=invalid_scope") }) else {
+                                return
+                            }
+                            answer = HTTPAnswer(status: 400, headers: [Field("Content-Type", "text/html")], body: [])
+                        }
                     }
                 }
             }

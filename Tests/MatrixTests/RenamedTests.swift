@@ -23,7 +23,7 @@ struct RenamedTests {
         var plan = plan
         let profile = plan.profile
         let ids = Catalogue.all.map(\.id)
-        plan.profile.include = ids.filter(profile.holds).map { CheckPattern(name($0).rawValue) }
+        plan.profile.include = ids.filter(profile.contains).map { CheckPattern(name($0).rawValue) }
         plan.profile.adjustments = ids.compactMap { id in
             profile.adjustment(for: id)
                 .map { old in

@@ -89,7 +89,7 @@ struct ProfileTests {
         #expect(profile.parameters.endpoints["token_endpoint"] == "{issuer}/access_token")
         for stage in ["discovery", "keys", "idtoken", "userinfo", "authorization", "token", "logout"] {
             let id = CheckID(stage + ".anything")
-            #expect(profile.holds(id) && !profile.includes(id))
+            #expect(profile.contains(id) && !profile.includes(id))
             #expect(profile.adjustment(for: id)?.because.isEmpty == false)
         }
         #expect(profile.includes("authorization.state.is-echoed"))
@@ -106,7 +106,7 @@ struct ProfileTests {
         #expect(profile.parameters.usesOAuth1 && !profile.parameters.readsDiscovery)
         for stage in Stage.allCases where stage != .platform && stage != .transport {
             let id = CheckID(stage.rawValue + ".anything")
-            #expect(profile.holds(id) && !profile.includes(id))
+            #expect(profile.contains(id) && !profile.includes(id))
             #expect(profile.adjustment(for: id)?.because.isEmpty == false)
         }
         let names = [

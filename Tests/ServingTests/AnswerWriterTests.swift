@@ -135,10 +135,10 @@ struct AnswerWriterTests {
     @Test(
         "A response with an invalid field is an error that names the field, and no byte of it is sent",
         arguments: [
-            (200, "X-Secret", "a\r\nSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
-            (200, "X-Secret", "a\rSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
-            (200, "X-Secret", "a\nSet-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
-            (200, "X-Secret", "a\u{0}Set-Cookie: b=c", "its header field X-Secret holds a line break or NUL"),
+            (200, "X-Secret", "a\r\nSet-Cookie: b=c", "its header field X-Secret contains a line break or NUL"),
+            (200, "X-Secret", "a\rSet-Cookie: b=c", "its header field X-Secret contains a line break or NUL"),
+            (200, "X-Secret", "a\nSet-Cookie: b=c", "its header field X-Secret contains a line break or NUL"),
+            (200, "X-Secret", "a\u{0}Set-Cookie: b=c", "its header field X-Secret contains a line break or NUL"),
             (200, "X: a\r\nSet-Cookie", "b=c", "the name of its header field 2 is no token"),
             (200, "Set-Cookie ", "b=c", "the name of its header field 2 is no token"),
             (200, "", "Set-Cookie", "the name of its header field 2 is no token"),

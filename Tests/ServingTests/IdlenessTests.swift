@@ -24,7 +24,7 @@ struct IdlenessTests {
             defer { client.close() }
             client.send(String(repeating: Self.get, count: 99) + Self.last)
             var count = -1
-            // Waits until no more bytes are accepted; the system's own buffers hold about ten mebibytes.
+            // Waits until no more bytes are accepted; the system's own buffers have about ten mebibytes.
             while count < asked.withLock({ $0 }) || count == 0 {
                 count = asked.withLock { $0 }
                 try await Task.sleep(for: .seconds(1))

@@ -15,9 +15,9 @@ import Transport
     private static let username = "alice@one.example"
 
     private static let forms: [(fields: String, objection: FormObjection)] = [
-        (profile, .holdsOtherValue(field: "email")),
-        ("<input name=email value=u@two.example>", .holdsOtherValue(field: "email")),
-        ("<input name=email value=u@two.example><input type=password name=p>", .holdsOtherValue(field: "email")),
+        (profile, .hasOtherValue(field: "email")),
+        ("<input name=email value=u@two.example>", .hasOtherValue(field: "email")),
+        ("<input name=email value=u@two.example><input type=password name=p>", .hasOtherValue(field: "email")),
         ("<input name=email><input name=firstName>", .hasFurtherField("firstName")),
         (signIn + "<input name=tenant>", .hasFurtherField("tenant")),
         (signIn + "<input name=tenant value=lab>", .hasFurtherField("tenant")),

@@ -59,7 +59,7 @@ import Transport
         #expect((blocking == nil) == form.isSent, "\(blocking ?? "")")
     }
 
-    @Test func `each of several policies holds, one that only reports does not, and one in the page does`() throws {
+    @Test func `each of several policies applies, one that only reports does not, and one in the page does`() throws {
         var response = HTTPResponse(status: 200)
         response.headers = [
             HTTPField(name: "Content-Security-Policy", value: "form-action https:, form-action 'self'"),

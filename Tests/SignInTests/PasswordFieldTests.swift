@@ -3,7 +3,7 @@ import Transport
 
 @testable import SignIn
 
-/// Fields that hold the password though their type does not say so; no network.
+/// Fields for the password though their type does not say so; no network.
 @Suite(.timeLimit(.minutes(5))) struct PasswordFieldTests {
     /// The action at a page: `nil` for none, else the cause and the values sent.
     private func sent(_ fields: String) -> String? {

@@ -71,7 +71,7 @@ import Testing
         #expect(self.search("zoë-12345678").redact(Array("zo%EB-12345678".utf8)) == Array("(hidden)".utf8))
     }
 
-    @Test func `claims of a token that hold a secret are hidden with the token's part`() {
+    @Test func `claims of a token that contain a secret are hidden with the token's part`() {
         // {"name":"\u0041bCdEfGhIj-0123"}
         let text = "eyJhbGciOiJub25lIn0.eyJuYW1lIjoiXHUwMDQxYkNkRWZHaElqLTAxMjMifQ.sig"
         #expect(search("AbCdEfGhIj-0123").redact(text) == "eyJhbGciOiJub25lIn0.(hidden).sig")

@@ -73,7 +73,7 @@ import Testing
         #expect(server.requests.first?.header("Host") == "idp.example.com:\(server.port)")
     }
 
-    @Test func `the address policy holds for an address that is named`() async {
+    @Test func `the address policy applies to an address that is named`() async {
         let server = LoopbackServer { (_: LoopbackRequest) in LoopbackReply(204) }
         var request = HTTPRequest(url: "http://elsewhere.example:\(server.port)/")
         request.address = "127.0.0.1"

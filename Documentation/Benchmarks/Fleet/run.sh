@@ -89,7 +89,7 @@ fetch, curl, small, large = times("fetch"), times("curl"), times("fleet2000"), t
 def row(what, ours, theirs, ratio, target):
     met = subprocess.run([sys.executable, f"{here}/../met.py", ratio, target], capture_output=True, text=True, check=True).stdout.strip()
     print("| " + " | ".join((what, ours, theirs, ratio, target, met)) + " |")
-print("""# Benchmark of a fleet
+print("""# Benchmark of batch runs
 
 This benchmark compares a batch run with two programs that only fetch. `make bench` rewrites this page
 (`Documentation/Benchmarks/Fleet/run.sh`). nginx serves documents and key sets of 2,000 and of 10,000 issuers as files, over TLS with HTTP/2,

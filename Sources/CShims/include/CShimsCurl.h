@@ -27,7 +27,7 @@ int preflight_curl_get_socket(CURL *easy);
 // CURLVERSION_NOW is an enumerator behind a macro, which Swift does not import.
 curl_version_info_data *preflight_curl_versions(void);
 
-// The facts of certificate verification in one TLS handshake. The record is reference-counted: the SSL_CTX holds
+// The facts of certificate verification in one TLS handshake. The record is reference-counted: the SSL_CTX keeps
 // one reference for its lifetime, so that a transfer on a reused connection finds the facts again.
 // All calls for one client happen on its engine's thread; the counter is not atomic.
 typedef struct preflight_handshake preflight_handshake;

@@ -35,7 +35,7 @@ package enum FormPostChecks {
         }
     )
 
-    static let holdsWhatWasAsked = Check(
+    static let containsWhatWasAsked = Check(
         "authorization.form-post.holds-what-was-asked",
         "The form contains the code and the tokens that response_type requests",
         .must,
@@ -262,7 +262,7 @@ package enum FormPostChecks {
     )
 
     package static let all: [Check] = [
-        isAForm, holdsWhatWasAsked, actionIsRedirectURI, methodIsPost, encodingIsUsual, pageIsHTML, isNotStored,
+        isAForm, containsWhatWasAsked, actionIsRedirectURI, methodIsPost, encodingIsUsual, pageIsHTML, isNotStored,
         sendsItself, stateIsEchoed, errorIsPosted,
     ]
 

@@ -79,7 +79,7 @@ package enum OutcomeChecks {
         }
     )
 
-    static let holdsWhatWasAsked = Check(
+    static let containsWhatWasAsked = Check(
         "authorization.response.holds-what-was-asked",
         "The response contains the code and the tokens that response_type requests",
         .must,
@@ -103,7 +103,7 @@ package enum OutcomeChecks {
             }
     }
 
-    static let holdsNothingMore = Check(
+    static let containsNothingMore = Check(
         "authorization.response.holds-nothing-more",
         "The response contains no code or token that response_type does not request",
         .should,
@@ -158,7 +158,7 @@ package enum OutcomeChecks {
     }
 
     package static let all: [Check] = [
-        succeeds, goesToTheClientAlone, holdsWhatWasAsked, holdsNothingMore, namesNothingTwice,
+        succeeds, goesToTheClientAlone, containsWhatWasAsked, containsNothingMore, namesNothingTwice,
     ]
 }
 

@@ -64,7 +64,7 @@ package enum IssuerAudienceChecks {
         }
     )
 
-    static let audHoldsClient = Check(
+    static let audContainsClient = Check(
         "idtoken.aud.holds-client",
         "The ID Token's aud contains the client ID",
         .must,
@@ -185,7 +185,7 @@ package enum IssuerAudienceChecks {
     )
 
     package static let all: [Check] = [
-        issMatchesIssuer, audIsPresent, audHoldsClient, audIsClientAlone, audHasNoRepetition,
+        issMatchesIssuer, audIsPresent, audContainsClient, audIsClientAlone, audHasNoRepetition,
         azpIsClient, azpIsPresent,
     ]
 }

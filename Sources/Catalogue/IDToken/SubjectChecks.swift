@@ -147,7 +147,7 @@ package enum SubjectChecks {
         }
     )
 
-    static let holdsPlatformClaims = Check(
+    static let containsPlatformClaims = Check(
         "idtoken.subject-claims.are-present",
         "The ID Token has the claims by which the platform identifies a user",
         .platform,
@@ -175,7 +175,7 @@ package enum SubjectChecks {
     )
 
     package static let all: [Check] = [
-        isPresent, isAString, isShort, isASCII, isTheSame, channelsAgree, holdsPlatformClaims,
+        isPresent, isAString, isShort, isASCII, isTheSame, channelsAgree, containsPlatformClaims,
     ]
 
     private struct Named {

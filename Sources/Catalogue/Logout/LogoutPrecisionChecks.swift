@@ -2,7 +2,7 @@ import Conformance
 
 /// The parameters of the redirect after logout, and logout requests without a redirect URI.
 enum LogoutPrecisionChecks {
-    static let redirectHoldsNothingMore = Check(
+    static let redirectContainsNothingMore = Check(
         "logout.redirect.holds-nothing-more",
         "The redirect after logout contains no parameter but state",
         .may,
@@ -92,7 +92,7 @@ enum LogoutPrecisionChecks {
         }
     )
 
-    static let all: [Check] = [redirectHoldsNothingMore, stateIsNotInvented, lessIsAnswered, lessLeadsNowhere]
+    static let all: [Check] = [redirectContainsNothingMore, stateIsNotInvented, lessIsAnswered, lessLeadsNowhere]
 
     private static let unlessBack: @Sendable (AuthorizationResult, Facts) -> String? = { subject, _ in
         subject.answer.redirect?.isRedirectURI == true ? nil : "the logout did not lead back to the client"

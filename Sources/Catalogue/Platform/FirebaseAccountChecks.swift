@@ -83,7 +83,7 @@ package enum FirebaseAccountChecks {
         }
     )
 
-    static let scopeHoldsNothingMore = Check(
+    static let scopeContainsNothingMore = Check(
         "platform.firebase.scope.holds-nothing-more",
         "The token endpoint grants only scopes that the platform requested",
         .may,
@@ -163,7 +163,7 @@ package enum FirebaseAccountChecks {
         return second
     }
 
-    static let keysHoldAKnownOne = Check(
+    static let keysContainAKnownOne = Check(
         "platform.firebase.keys.hold-one-for-a-known-algorithm",
         "The key set contains a key for an algorithm that the platform is known to accept",
         .risk,
@@ -194,8 +194,8 @@ package enum FirebaseAccountChecks {
     )
 
     package static let all: [Check] = [
-        nonceIsNotInvented, emailIsVerified, emailIsNotCareless, scopeHoldsNothingMore, duplicatesDoNotWin,
-        keysHoldAKnownOne,
+        nonceIsNotInvented, emailIsVerified, emailIsNotCareless, scopeContainsNothingMore, duplicatesDoNotWin,
+        keysContainAKnownOne,
     ]
 
     private static func isGood(_ key: PublishedKey, for algorithms: [String]) -> Bool {

@@ -28,7 +28,7 @@ package enum TokenScopeChecks {
         }
     )
 
-    static let holdsOpenID = Check(
+    static let containsOpenID = Check(
         "token.scope.holds-openid",
         "The granted scope contains openid if it was requested",
         .risk,
@@ -55,7 +55,7 @@ package enum TokenScopeChecks {
         }
     )
 
-    static let holdsWhatWasAsked = Check(
+    static let containsWhatWasAsked = Check(
         "token.scope.holds-what-was-asked",
         "The token endpoint grants every requested scope value",
         .may,
@@ -83,5 +83,5 @@ package enum TokenScopeChecks {
         }
     )
 
-    package static let all: [Check] = [isLegal, holdsOpenID, holdsWhatWasAsked]
+    package static let all: [Check] = [isLegal, containsOpenID, containsWhatWasAsked]
 }

@@ -5,7 +5,7 @@ internal import Fleet
 internal import Preflight
 internal import Profiles
 
-/// Helpers shared by the fleet commands.
+/// Helpers shared by the commands for batch runs.
 enum FleetLists {
     /// Reads a list, or the targets of a configuration.
     ///

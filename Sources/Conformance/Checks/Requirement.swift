@@ -58,7 +58,7 @@ package enum Level: String, Sendable, Codable, CaseIterable, Comparable {
     }
 }
 
-/// How far a run goes, from polite to thorough; each tier holds the one before it.
+/// How far a run goes, from polite to thorough; each tier includes the one before it.
 package enum Tier: String, Sendable, Codable, CaseIterable, Comparable {
     /// GET of public documents and TLS; no credentials.
     case `static`

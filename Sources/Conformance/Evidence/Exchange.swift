@@ -148,7 +148,7 @@ package struct Exchange: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// A header field or a parameter: a name and a value, order and repetition kept by the list that holds it.
+/// A header field or a parameter: a name and a value, order and repetition kept by its list.
 package struct Field: Sendable, Hashable, Codable {
     package var name: String
     package var value: String

@@ -7,7 +7,7 @@ package struct KnownAddress: Sendable, Hashable, Codable {
         case profile
     }
 
-    /// The name of the metadata member that would hold it: `token_endpoint`.
+    /// The name of the metadata member that would contain it: `token_endpoint`.
     package var member: String
     package var address: String
     package var source: Source

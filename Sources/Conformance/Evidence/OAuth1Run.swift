@@ -85,7 +85,7 @@ package struct OAuth1Answer: Sendable, Hashable, Codable {
     }
 }
 
-/// The parts of an OAuth 1.0 sign-in that a run can hold.
+/// The parts of an OAuth 1.0 sign-in that a run can have.
 package enum OAuth1Part: String, Sendable, Hashable, Codable, Comparable {
     /// Requests for temporary credentials, valid and invalid: no sign-in.
     case temporaryCredentials

@@ -321,7 +321,9 @@ package struct PageSummary: Sendable, Hashable, Codable {
 
 extension PageSummary {
     /// Whether the page says that the request was rejected: a sign-in page may have status 401 (RFC 9110 section 15.5.2).
-    package var isError: Bool { pushError != nil || status >= 400 && !(status == 401 && requestsSignIn) }
+    package var isError: Bool {
+        pushError != nil || status >= 400 && !(status == 401 && requestsSignIn) || isRejection
+    }
 
     /// How a report names the page.
     package var phrase: String {
@@ -352,7 +354,7 @@ package struct FormSummary: Sendable, Hashable, Codable {
     }
 }
 
-/// The answer of an endpoint that a client calls by itself; its exchange holds status, headers and the redacted body.
+/// The answer of an endpoint that a client calls by itself; its exchange contains status, headers and the redacted body.
 package struct EndpointAnswer: Sendable, Hashable, Codable {
     /// In the place of an exchange, for a token that was given: nothing was asked, and no finding can point there.
     package static let noExchange = -1

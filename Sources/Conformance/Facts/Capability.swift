@@ -8,7 +8,7 @@ package enum Capability: Sendable, Hashable {
     case authentication(ClientAuthentication)
     /// A token response says that the scope was granted, by its `scope` or by having none (RFC 6749 section 5.1).
     case scope(String)
-    /// An ID Token or a UserInfo response holds the claim.
+    /// An ID Token or a UserInfo response contains the claim.
     case claim(String)
 }
 

@@ -73,7 +73,7 @@ package enum OAuth1Queries {
         sessions(facts) { session in session.token.flatMap { response($0, facts) } }
     }
 
-    /// Every answer that holds credentials.
+    /// Every answer that contains credentials.
     package static let credentials = Query<OAuth1Response>(
         "responses with credentials",
         needs: [.oauth1(.temporaryCredentials)]

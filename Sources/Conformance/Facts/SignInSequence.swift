@@ -327,6 +327,11 @@ extension Cause {
                 cause.keys = []
                 cause.advice =
                     "The provider accepts the same request without code_challenge: accept code_challenge_method S256."
+            } else if evidence.takesRefusedRequest(.challenge) {
+                cause.message = "The provider rejects the ordinary authorization request, and accepts it with PKCE."
+                cause.keys = ["client.pkce"]
+                cause.advice = Cause.pkceAdvice
+                cause.mayBeConfiguration = true
             } else if evidence.takesRefusedRequest(.formPost) {
                 cause.keys = ["custom_parameters"]
                 cause.advice = Cause.takesFormPost(evidence.target)

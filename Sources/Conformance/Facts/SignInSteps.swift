@@ -33,7 +33,7 @@ extension Facts {
                     state = .broken
                     isBroken = true
                 } else {
-                    state = holds(signInStep) ? .succeeded : isBroken ? .notReached : .notTried
+                    state = hasSucceeded(signInStep) ? .succeeded : isBroken ? .notReached : .notTried
                 }
                 return SignInStepState(signInStep, state)
             }
@@ -48,7 +48,7 @@ extension Facts {
         }
     }
 
-    private func holds(_ signInStep: Cause.SignInStep) -> Bool {
+    private func hasSucceeded(_ signInStep: Cause.SignInStep) -> Bool {
         let flows = collected.runs.filter(\.scenario.isFlow)
         switch signInStep {
         case .discovery: return metadata.value != nil

@@ -251,8 +251,8 @@ extension Cause {
             words: message(of: page, run),
             advice: isForNow(page.status) ? overloadAdvice : registrationAdvice(run),
             keys: isForNow(page.status) ? ["network"] : ["client.id", "redirect_uri"],
-            // A server error is never the client's fault (RFC 9110 section 15.6); a temporary error may have any cause.
-            mayBeConfiguration: page.status < 500 || isForNow(page.status),
+            // A server error is not the client's (RFC 9110 section 15.6), unless the page names the request's error.
+            mayBeConfiguration: page.status < 500 || isForNow(page.status) || page.namesRequestError,
             exchange: exchange
         )
     }
@@ -296,10 +296,12 @@ extension Cause {
             )
         }
         if page.isByHand == true { return byHand(page, because: why, last?.exchange) }
-        if !hasFilled, page.isError, page.nextStep == nil { return refusal(by: page, last?.exchange ?? 0, run) }
+        if !hasFilled, page.isError, page.nextStep == nil || page.isRejection {
+            return refusal(by: page, last?.exchange ?? 0, run)
+        }
         let isRefused = page.refusesCredentials == true
         // Some providers check client and redirect URI only after the sign-in.
-        let isError = !isRefused && page.isError && page.nextStep == nil
+        let isError = !isRefused && page.isError && (page.nextStep == nil || page.isRejection)
         return Cause(
             .signIn,
             as: isRefused
@@ -321,7 +323,7 @@ extension Cause {
                 : isError
                     ? ["client.id", "redirect_uri", "sign_in"]
                     : page.isAboutCode == true ? ["sign_in.totp", "sign_in"] : ["sign_in"],
-            mayBeConfiguration: page.status < 500 || page.nextStep != nil,
+            mayBeConfiguration: page.status < 500 || page.nextStep != nil || page.namesRequestError,
             exchange: last?.exchange
         )
     }

@@ -65,7 +65,7 @@ package struct ChosenChecks: Sendable {
     }
 
     /// Whether it is the same for evidence of that target.
-    package func holds(for target: Target) -> Bool {
+    package func applies(to target: Target) -> Bool {
         Profile.features(configuredFor: target) == configured
     }
 }

@@ -43,7 +43,7 @@ package struct NamedParameter: Sendable, Hashable {
 
     /// Words that mean the same on a page.
     private static let unmistakable: [(words: String, parameter: String)] = [
-        ("\\brequest_uri\\b.*\\b(?i:missing|required|not included)", "pushed")
+        ("\\brequest_uri\\b.*\\b(?i:missing|required|not included)", "pushed"), ("\\bPAR (?i:request)", "pushed"),
     ]
 
     private static func contains(_ pattern: String, _ words: String) -> Bool {

@@ -70,7 +70,7 @@ package struct Plan: Sendable {
 
     /// Why a check is left out of the run; `nil` when it is chosen.
     package func exclusion(of check: Check) -> Reason? {
-        if !profile.holds(check.id) {
+        if !profile.contains(check.id) {
             return Reason("not part of profile \(profile.name)", .notInProfile)
         }
         if let adjustment = profile.adjustment(for: check.id), adjustment.drop {
@@ -136,7 +136,7 @@ package struct Selection: Sendable, Hashable {
 package struct Waiver: Sendable, Hashable, Codable {
     package var check: CheckID
     package var because: String
-    /// The last day on which it holds, `2027-03-31` in UTC; `nil` for no end.
+    /// The last day on which it applies, `2027-03-31` in UTC; `nil` for no end.
     package var until: CalendarDay?
     /// The source: `preflight.yaml:14`.
     package var source: String

@@ -80,14 +80,14 @@ package struct Profile: Sendable, Hashable, Codable {
     private static let ofRelyingParties: Set<CheckID> = ["authorization.plain-request.is-accepted"]
 
     /// Whether a check belongs to the profile: by a pattern, or because it checks a rule that the profile states.
-    package func holds(_ id: CheckID) -> Bool {
+    package func contains(_ id: CheckID) -> Bool {
         if uses == nil, Self.ofRelyingParties.contains(id) { return false }
         let isARule = PlatformRule.Name(of: id).map { parameters.rules[$0] != nil } ?? false
         return isARule || include.contains { $0.matches(id) }
     }
 
     package func includes(_ id: CheckID) -> Bool {
-        holds(id) && adjustment(for: id)?.drop != true
+        contains(id) && adjustment(for: id)?.drop != true
     }
 
     /// The level of a check's failure, and why it differs from the requirement's; `nil` if it does not.

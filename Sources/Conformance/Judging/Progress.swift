@@ -1,6 +1,6 @@
 /// The progress messages of a run.
 package enum Progress: Sendable, Hashable {
-    /// How many checks and scenarios the plan holds.
+    /// How many checks and scenarios the plan has.
     case planned(checks: Int, scenarios: Int, signIns: Int)
     /// The documents, a scenario or the evaluation has begun.
     case began(step: String)

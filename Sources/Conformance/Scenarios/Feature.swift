@@ -254,8 +254,7 @@ extension Scenario.Condition {
         case .assertionClient: .clientAssertion
         case .dynamicRegistration, .initialAccessToken, .servedDocuments: .registration
         case .accessToken, .idToken, .otherUser, .otherEmailUnverified, .otherClient, .ordinaryResponseMode,
-            .confidentialClient,
-            .publicClient, .basicClient, .postClient:
+            .confidentialClient, .noPKCE, .publicClient, .basicClient, .postClient:
             nil
         }
     }

@@ -4,7 +4,7 @@ package import JSONTree
 package enum MetadataRequirement: Sendable, Hashable, Codable, ExpressibleByStringLiteral {
     /// The member has a value, and not `false`; null counts as a missing member.
     case offers(String)
-    /// The member is a list that holds the value.
+    /// The member is a list that contains the value.
     case lists(String, String)
 
     package init(stringLiteral member: String) {

@@ -238,6 +238,12 @@ extension Scenario {
         short.changes = [.set("state", .text(shortState)), .set("nonce", .text(shortNonce))]
         var plain = again
         plain.sendsPKCE = false
+        var challenging = again
+        // The challenge of RFC 7636, appendix B.
+        challenging.changes = [
+            .set("code_challenge", .text("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")),
+            .set("code_challenge_method", .text("S256")),
+        ]
         var posted = again
         posted.changes = [.set("response_mode", "form_post")]
         var withContext = again
@@ -246,6 +252,7 @@ extension Scenario {
             Step(.again, "the same parameters", .authorize(again)),
             Step(.short, "a state and a nonce of 8 characters", .authorize(short)),
             Step(.noChallenge, "no code_challenge", .authorize(plain), conditions: [.codeFlow, .pkce]),
+            Step(.challenge, "a code_challenge", .authorize(challenging), conditions: [.codeFlow, .noPKCE]),
             // Some providers return names and addresses only by a form.
             Step(
                 .formPost,

@@ -123,6 +123,8 @@ package struct Scenario: Sendable, Hashable, Codable, Identifiable {
         case confidentialClient
         /// The client of the code flow may send PKCE.
         case pkce
+        /// The client of the code flow sends no PKCE.
+        case noPKCE
         /// The client of the code flow has none.
         case publicClient
         /// The client of the code flow sends its secret in the Authorization header.

@@ -196,6 +196,7 @@ extension Scenario.Condition {
         case .confidentialClient: Self.codeClient(target)?.isConfidential == true ? nil : "the client has no secret"
         case .pkce:
             Self.codeClient(target)?.sendsPKCE == false ? "the client does not use PKCE (client.pkce: false)" : nil
+        case .noPKCE: Self.codeClient(target)?.sendsPKCE == false ? nil : "the client uses PKCE"
         case .publicClient: Self.codeClient(target)?.isConfidential == false ? nil : "the client has credentials"
         case .basicClient:
             Self.codeClient(target)?.authentication == .clientSecretBasic

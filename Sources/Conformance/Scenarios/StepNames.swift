@@ -56,6 +56,7 @@ extension StepID {
     package static let longState = StepID("long-state")
     package static let lowerCaseScheme = StepID("lower-case-scheme")
     package static let bogus = StepID("made-up")
+    package static let challenge = StepID("challenge")
     package static let noChallenge = StepID("no-challenge")
     package static let malformedClaims = StepID("malformed-claims")
     package static let malformedMaxAge = StepID("malformed-max-age")

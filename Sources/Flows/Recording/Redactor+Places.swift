@@ -4,7 +4,7 @@ import Transport
 
 /// Redaction by place.
 extension Redactor {
-    /// Parameters of queries, fragments and forms that hold a secret, and how secret it is.
+    /// Parameters of queries, fragments and forms that contain a secret, and how secret it is.
     private static let parameters: [String: Kind] = [
         "code": .token, "access_token": .token, "id_token": .token, "refresh_token": .token, "id_token_hint": .token,
         "code_verifier": .token, "client_assertion": .token, "assertion": .token, "client_secret": .credential,
@@ -12,7 +12,7 @@ extension Redactor {
         "oauth_signature": .token, "registration_access_token": .credential,
     ]
 
-    /// Members of JSON answers that hold a secret.
+    /// Members of JSON answers that contain a secret.
     ///
     /// `code` is not among them: in an error's body it is most often the error's number.
     static let members: [String: Kind] = [

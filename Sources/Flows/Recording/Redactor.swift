@@ -4,7 +4,7 @@ import Transport
 
 /// Replaces each secret with its name and length, at any place and in any encoding.
 ///
-/// It works in two ways at once: by place (a parameter, a member or a header that holds a secret by its meaning), and by
+/// It works in two ways at once: by place (a parameter, a member or a header that contains a secret by its meaning), and by
 /// value (a known secret is replaced in every other text too).
 struct Redactor: Sendable {
     enum Kind: Sendable {

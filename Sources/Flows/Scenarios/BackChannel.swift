@@ -15,7 +15,7 @@ struct BackChannel: Sendable {
 
     private let state: State
 
-    /// Listens where the configuration says, when the plan holds a logout.
+    /// Listens where the configuration says, when the plan has a logout.
     static func open(for plan: Plan) async -> BackChannel {
         guard plan.scenarios.contains(where: { $0.id == Scenario.logout.id }) else {
             return BackChannel(state: .notWanted("the run tested no logout"))

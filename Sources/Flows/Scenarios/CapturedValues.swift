@@ -92,8 +92,8 @@ struct CapturedValues: Sendable {
         case .notAttempted(let why): whyNoCode = .notAttempted(why)
         }
         if whyNoCode != nil { values[.code] = nil }
-        if isForOfflineAccess, case .observed(.authorization(let answer)) = outcome, let error = answer.redirect?.error,
-            !["server_error", "temporarily_unavailable"].contains(error), let why = whyNoCode
+        if isForOfflineAccess, case .observed(.authorization(let answer)) = outcome, answer.isRejection,
+            let why = whyNoCode
         {
             isOfflineAccessRejected = true
             whyNoCode = .notAttempted("the provider does not grant offline_access to this client: \(why.why.text)")
@@ -224,4 +224,15 @@ extension ParameterChange {
 extension AuthorizationRequest {
     /// Whether its `max_age` has passed when it is made.
     var hasExpiredAge: Bool { changes.contains { if case .age? = $0.value { true } else { false } } }
+}
+
+extension AuthorizationAnswer {
+    /// Whether the provider rejects the request with an error or an error page that is not temporary.
+    fileprivate var isRejection: Bool {
+        switch ending {
+        case .redirected(let redirect):
+            redirect.error.map { !["server_error", "temporarily_unavailable"].contains($0) } ?? false
+        case .page(let page): page.isError && page.status < 500 && page.status != 429
+        }
+    }
 }

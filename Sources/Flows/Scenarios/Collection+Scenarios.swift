@@ -139,7 +139,7 @@ extension Collection {
                         : repetitions.end(of: turn, run, attempted, cause, ranConcurrently: ranConcurrently)
                     schedule.end(turn, end)
                     let redemption = await redemption(of: run)
-                    schedule.hold(again: chain.end(of: turn, run, redemption, isFinal: end.isFinal))
+                    schedule.postpone(again: chain.end(of: turn, run, redemption, isFinal: end.isFinal))
                 case .again(let discovery, let keys):
                     results.discoveryRefetched = discovery
                     results.keysRefetched = keys

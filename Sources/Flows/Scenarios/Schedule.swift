@@ -286,7 +286,7 @@ struct Schedule {
     }
 
     /// Repeats scenarios that had ended.
-    mutating func hold(again indices: [Int]) {
+    mutating func postpone(again indices: [Int]) {
         waiting = indices + waiting
         ended.subtract(indices)
     }

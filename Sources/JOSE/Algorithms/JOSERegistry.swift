@@ -1,4 +1,4 @@
-/// The names that the IANA registry "JSON Object Signing and Encryption (JOSE)" holds, whatever their standing.
+/// The names that the IANA registry "JSON Object Signing and Encryption (JOSE)" contains, whatever their standing.
 ///
 /// A name outside these lists may be private or newer than the list; it is unknown, not wrong.
 package enum JOSERegistry {

@@ -34,7 +34,7 @@ package struct JWK: Sendable, Hashable {
     package var e: [UInt8]? { lenientBytes(of: "e") }
     package var x: [UInt8]? { lenientBytes(of: "x") }
 
-    /// The members that hold private or symmetric material, by key type; all candidates for an unknown type.
+    /// The members that contain private or symmetric material, by key type; all candidates for an unknown type.
     package var privateMembers: [String] {
         let candidates: [String] =
             switch keyType {
@@ -46,7 +46,7 @@ package struct JWK: Sendable, Hashable {
         return candidates.filter(object.has)
     }
 
-    /// Whether the key holds what only its owner may know; an `oct` key always does.
+    /// Whether the key contains what only its owner may know; an `oct` key always does.
     package var isPrivateOrSymmetric: Bool { keyType == .oct || !privateMembers.isEmpty }
 
     /// The bytes of a member, strictly base64url.

@@ -4,7 +4,7 @@
 /// X448 key of that kind always has the same result (RFC 7748 section 6).
 enum SmallOrder {
     /// The encoded coordinate without the sign: values that are not reduced are there as well, since libraries take them.
-    static func holds(_ bytes: [UInt8], on curve: Curve) -> Bool {
+    static func contains(_ bytes: [UInt8], on curve: Curve) -> Bool {
         guard bytes.count == curve.length, var last = bytes.last else { return false }
         // The highest bit of an Ed25519 key is the sign, and that of an X25519 key is ignored; Ed448 has a byte for it.
         if curve.length == 32 { last &= 0x7F }
@@ -54,6 +54,6 @@ extension JWK {
     /// Whether this is an OKP key whose point has an order of eight or less, so that it protects nothing.
     package var isOfSmallOrder: Bool {
         guard keyType == .okp, let curve, let bytes = x else { return false }
-        return SmallOrder.holds(bytes, on: curve)
+        return SmallOrder.contains(bytes, on: curve)
     }
 }

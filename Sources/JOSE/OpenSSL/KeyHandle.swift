@@ -1,7 +1,7 @@
 import COpenSSL
 import CShims
 
-/// One EVP_PKEY, shared by every copy of the key that holds it.
+/// One EVP_PKEY, shared by every copy of the key.
 ///
 /// `@unchecked Sendable`: the key is never changed after it was built, OpenSSL 3 documents EVP_PKEY as safe for
 /// concurrent use by operations that do not modify it, and each operation here makes a context of its own.
@@ -20,7 +20,7 @@ final class KeyHandle: @unchecked Sendable {
 
     func isKind(_ name: String) -> Bool { EVP_PKEY_is_a(pointer, name) == 1 }
 
-    /// Whether both hold the same public key.
+    /// Whether both have the same public key.
     func hasSamePublicKey(as other: KeyHandle) -> Bool {
         let equal = EVP_PKEY_eq(pointer, other.pointer) == 1
         OpenSSLError.discard()

@@ -106,7 +106,7 @@ extension Certificate {
         defer { GENERAL_NAMES_free(names) }
         for index in 0..<OPENSSL_sk_num(names) {
             guard let value = OPENSSL_sk_value(names, index) else { continue }
-            // The stack is typed in C only by its name: GENERAL_NAMES holds GENERAL_NAME.
+            // The stack is typed in C only by its name: GENERAL_NAMES consists of GENERAL_NAME.
             let name = value.assumingMemoryBound(to: GENERAL_NAME.self).pointee
             switch name.type {
             case GEN_DNS: dns.append(String(decoding: bytes(name.d.ia5), as: UTF8.self))
@@ -124,7 +124,7 @@ extension Certificate {
 }
 
 extension PublicKey {
-    /// The key that OpenSSL holds, if JOSE knows its type and curve.
+    /// The key that OpenSSL has read, if JOSE knows its type and curve.
     init?(recognising handle: KeyHandle) {
         let curve: Curve?
         if handle.isKind("RSA") {

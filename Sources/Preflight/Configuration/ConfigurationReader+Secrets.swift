@@ -13,7 +13,7 @@ extension ConfigurationReader {
         }
         if let source = variable {
             // Its value may be the secret, which no message may contain.
-            guard !source.holdsVariable else {
+            guard !source.containsVariable else {
                 source.reader.report("write the name of the environment variable without ${…}", at: source.place)
                 return nil
             }
@@ -39,7 +39,7 @@ extension ConfigurationReader {
     /// `${NAME}`, which is equivalent to `{ env: NAME }`.
     private func variableSecret(_ value: StrictYAML.Value) -> Secret? {
         guard let reference = value.variable else {
-            let form = value.holdsVariable ? ", or ${NAME} alone" : ""
+            let form = value.containsVariable ? ", or ${NAME} alone" : ""
             value.reader.report(
                 "a secret must not be in the configuration: use { env: NAME } or { file: PATH }\(form)",
                 at: value.place
@@ -105,7 +105,7 @@ extension ConfigurationReader {
         if let reference = value.variable { return .variable(reference.name) }
         guard value.isMapping, let mapping = value.mapping() else { return nil }
         if let source = mapping[Keys.Secret.env] {
-            guard !source.holdsVariable, let name = source.string() else { return nil }
+            guard !source.containsVariable, let name = source.string() else { return nil }
             return .variable(name)
         }
         return mapping[Keys.Secret.file]?.string().map { .file($0) }

@@ -68,7 +68,7 @@ package struct RegistrationHooks: Sendable {
     var letsPortsVary = true
     /// Whether a client assertion is accepted.
     @Hook
-    var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.allHold }
+    var acceptsAssertion: @Sendable (AssertionRules) -> Bool = { $0.areMet }
 
     init() {}
 }

@@ -32,5 +32,5 @@ package struct AssertionRules: Sendable {
     var isForThis: Bool
     var isInTime: Bool
 
-    var allHold: Bool { isSigned && isForThis && isInTime }
+    var areMet: Bool { isSigned && isForThis && isInTime }
 }

@@ -100,9 +100,9 @@ enum Cognito {
 
     static func mapping(_ context: RegistrationContext) -> Node {
         let flow = context.flow
-        var names = attributes.filter { flow.holds($0, .text) }
+        var names = attributes.filter { flow.contains($0, .text) }
         for (flag, claim) in [("email_verified", "email"), ("phone_number_verified", "phone_number")]
-        where names.contains(claim) && flow.holds(flag, .flag, .text) { names.append(flag) }
+        where names.contains(claim) && flow.contains(flag, .flag, .text) { names.append(flag) }
         return .map(
             [.init(name: "username", value: .text("sub"))] + names.map { .init(name: $0, value: .text($0)) }
         )

@@ -35,7 +35,7 @@ enum Kubernetes {
     /// Uses only claims of the ID Token, because the cluster sees nothing else.
     static func authenticator(_ context: RegistrationContext) -> Node {
         var mappings: [Node.Member] = [.init(name: "username", value: mapping("sub"))]
-        if context.flow.idTokenHolds("groups", .texts, .text) {
+        if context.flow.idTokenContains("groups", .texts, .text) {
             mappings.append(.init(name: "groups", value: mapping("groups")))
         }
         return .members([

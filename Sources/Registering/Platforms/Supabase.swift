@@ -56,7 +56,7 @@ enum Supabase {
         let target = context.target
         let flow = context.flow
         // The platform reads the ID Token, and uses the UserInfo endpoint only without one.
-        let claims = mapped.filter { flow.idTokenHolds($0, .text) }
+        let claims = mapped.filter { flow.idTokenContains($0, .text) }
         var members: [Node.Member] = [
             .init(name: "provider_type", value: .text("oidc")),
             .init(name: "identifier", value: .text("custom:" + context.name)),

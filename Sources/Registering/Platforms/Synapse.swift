@@ -32,7 +32,7 @@ enum Synapse {
             ("email_template", "email"),
         ]
         // With user_profile_method auto, the ID Token is the source unless it has no openid scope.
-        let mapping = templates.filter { flow.idTokenHolds($0.1, .text) }
+        let mapping = templates.filter { flow.idTokenContains($0.1, .text) }
             .map { Node.Member(name: $0.0, value: .text("{{ user.\($0.1) }}")) }
         var members: [Node.Member] = [
             .init(name: "idp_id", value: .text(context.identifier)),

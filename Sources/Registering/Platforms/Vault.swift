@@ -102,13 +102,13 @@ enum Vault {
                 .init(name: "oidc_scopes", value: .texts(flow.scopes.filter { $0 != "openid" })),
             ]
         }
-        let isSeen = { (name: String) in signsIn ? flow.holds(name, .text) : flow.idTokenHolds(name, .text) }
+        let isSeen = { (name: String) in signsIn ? flow.contains(name, .text) : flow.idTokenContains(name, .text) }
         let claims = ["email", "name", "preferred_username"].filter(isSeen)
         if !claims.isEmpty {
             let mapping = claims.map { Node.Member(name: $0, value: .text($0)) }
             members.append(.init(name: "claim_mappings", value: .map(mapping)))
         }
-        if signsIn ? flow.holds("groups", .texts) : flow.idTokenHolds("groups", .texts) {
+        if signsIn ? flow.contains("groups", .texts) : flow.idTokenContains("groups", .texts) {
             members.append(.init(name: "groups_claim", value: .text("groups")))
         }
         return .map(members)

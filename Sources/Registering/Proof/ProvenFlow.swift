@@ -42,12 +42,12 @@ package struct ProvenFlow: Sendable, Hashable {
     }
 
     /// Whether the ID Token contained the claim with a value of such a kind.
-    func idTokenHolds(_ name: String, _ kinds: ProvenClaim.Kind...) -> Bool {
+    func idTokenContains(_ name: String, _ kinds: ProvenClaim.Kind...) -> Bool {
         idTokenClaims.contains { $0.name == name && kinds.contains($0.kind) }
     }
 
     /// Whether ID Token or UserInfo contained the claim with a value of such a kind.
-    func holds(_ name: String, _ kinds: ProvenClaim.Kind...) -> Bool {
+    func contains(_ name: String, _ kinds: ProvenClaim.Kind...) -> Bool {
         (idTokenClaims + userInfoClaims).contains { $0.name == name && kinds.contains($0.kind) }
     }
 }

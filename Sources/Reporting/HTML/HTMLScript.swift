@@ -15,7 +15,7 @@ enum HTMLScript {
           if (filters && checks.length > 0) {
             const controls = all('select, input', filters);
             const status = filters.querySelector('[role="status"]');
-            const holds = (check) => controls.every((control) => {
+            const matches = (check) => controls.every((control) => {
               const wanted = control.value.trim().toLowerCase();
               if (wanted === '') return true;
               if (control.type === 'search') return check.textContent.toLowerCase().includes(wanted);
@@ -24,7 +24,7 @@ enum HTMLScript {
             const update = () => {
               let count = 0;
               for (const check of checks) {
-                check.hidden = !holds(check);
+                check.hidden = !matches(check);
                 if (!check.hidden) count += 1;
               }
               for (const group of all('.group')) group.hidden = !all('.check', group).some((check) => !check.hidden);

@@ -257,7 +257,7 @@ package struct SecretSearch: Sendable {
         return Self.isAt(form.place, bytes, widened) ? widened : nil
     }
 
-    /// The range with the characters that hold a part of the secret, and the rest of a very long one.
+    /// The range with the characters that contain a part of the secret, and the rest of a very long one.
     private static func widened(_ range: Range<Int>, _ form: SecretForm, in bytes: [UInt8]) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         if form.margin.before > 0, start > 0, SecretForms.sextet(bytes[start - 1]) != nil { start -= 1 }
@@ -297,7 +297,7 @@ package struct SecretSearch: Sendable {
 
     // MARK: Base64 of anything
 
-    /// The runs of base64 that hold a secret in some other form: JSON with escapes, as in a token's claims.
+    /// The runs of base64 that contain a secret in some other form: JSON with escapes, as in a token's claims.
     private func matches(inRunsOf bytes: [UInt8], _ onlyCertain: Bool) -> [Match] {
         var found: [Match] = []
         var start = 0

@@ -14,13 +14,13 @@ struct CoverageGeneratedPagesTests {
     )
     func isCurrent(file: String) throws {
         let text = try #require(CoveragePages.all.first { $0.file == file }).text
-        let isCurrent = try Self.holds(text, Self.folder.appendingPathComponent(file))
+        let isCurrent = try Self.matches(text, Self.folder.appendingPathComponent(file))
         #expect(isCurrent, "Documentation/Coverage/\(file) is stale; regenerate it with: make samples")
     }
 
     @Test("the compiled known issues of each check match the table")
     func knownIssuesAreCurrent() throws {
-        let isCurrent = try Self.holds(CoveragePages.knownIssues, Self.knownIssues)
+        let isCurrent = try Self.matches(CoveragePages.knownIssues, Self.knownIssues)
         #expect(isCurrent, "\(Self.knownIssues.lastPathComponent) is stale; regenerate it with: make samples")
         #expect(KnownIssue.all.allSatisfy { !$0.issues.isEmpty && !$0.happens.isEmpty })
     }
@@ -33,7 +33,7 @@ struct CoverageGeneratedPagesTests {
     }
 
     /// Whether a committed file contains the text; a recording writes the file first.
-    private static func holds(_ text: String, _ url: URL) throws -> Bool {
+    private static func matches(_ text: String, _ url: URL) throws -> Bool {
         if ExampleRecord.isRecording {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(),

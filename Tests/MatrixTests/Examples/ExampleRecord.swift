@@ -18,7 +18,7 @@ enum ExampleRecord {
     private static let lines = Mutex(read())
 
     /// Whether a check has no example yet, or this one; a recording stores it first.
-    static func holds(_ line: String, of check: CheckID) throws -> Bool {
+    static func contains(_ line: String, of check: CheckID) throws -> Bool {
         try lines.withLock { lines in
             let isTheSame = lines[check].map { words($0) == words(line) }
             guard isRecording, isTheSame != true else { return isTheSame ?? true }
