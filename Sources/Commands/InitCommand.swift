@@ -103,7 +103,7 @@ enum InitCommand {
                     let isTemplate = other.contains("{")
                     Terminal.complain(
                         "The document has the issuer \(other.shown(limit: 200)); the configuration uses the one you entered."
-                            + (isTemplate ? "" : " Both must be equal: otherwise check fails.")
+                            + (isTemplate ? "" : " Both must be equal: change issuer in the file, or the document.")
                     )
                 }
             }

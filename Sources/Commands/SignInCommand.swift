@@ -170,9 +170,14 @@ enum SignInCommand {
         try configuration.route(by: invocation)
         let missing = configuration.missing(for: .full)
         guard missing.isEmpty else {
+            let list = missing.joined(separator: ", ")
+            if let issuer = invocation[Options.issuer], invocation[Options.config] == nil {
+                let creation = "create a configuration with: \(Tool.name) init \(issuer)"
+                throw ConfigurationError(file: issuer, "a sign-in requires \(list); \(creation)")
+            }
             throw ConfigurationError(
                 file: invocation[Options.config] ?? Configuration.defaultFile,
-                "a sign-in requires \(missing.joined(separator: ", "))"
+                "a sign-in requires \(list)"
             )
         }
         return configuration

@@ -35,7 +35,7 @@ package func waitForIssuer(
     let client = HTTPClient(configuration: transport, over: options.way, clock: options.clock)
     defer { client.shutdown() }
     let statuses = address == nil ? 200...399 : 200...499
-    let address = address ?? DiscoveryAddress.discovery(of: target.issuer)
+    let address = address ?? WellKnown.address(of: target.issuer)
     var request = HTTPRequest(url: address)
     request.isPublic = true
     let clock = options.clock

@@ -20,7 +20,7 @@ package enum Base64Error: Error, Sendable, Hashable, CustomStringConvertible {
         case .urlAlphabet(let offset): "it uses - or _ of the URL-safe alphabet, at offset \(offset)"
         case .character(let offset): "it has a character outside the alphabet, at offset \(offset)"
         case .length: "no base64 text has this length"
-        case .trailingBits: "its last character carries stray bits"
+        case .trailingBits: "its last character has unused bits that are not zero"
         }
     }
 }

@@ -98,7 +98,7 @@ enum Notes {
     private static func suggestions(_ evidence: Evidence) -> [String] {
         evidence.suggestions.map { suggestion in
             "The document at \(suggestion.address.quoted) states the issuer \(suggestion.issuer.quoted): "
-                + "register \(suggestion.issuer.quoted)."
+                + "use \(suggestion.issuer.quoted) as the issuer."
         }
     }
 
@@ -107,7 +107,7 @@ enum Notes {
             .map { "\($0.host):\($0.port)".quoted }
         guard !hosts.isEmpty else { return [] }
         return [
-            "Platforms do not have the configured CA file, and do not trust the certificate of "
+            "This result depends on the configured CA file: a platform without it rejects the certificate of "
                 + "\(hosts.joined(separator: ", "))."
         ]
     }

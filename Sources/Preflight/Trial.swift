@@ -89,7 +89,16 @@ extension PreflightRun {
         }
         let run = evidence.runs.first
         let token = evidence.runs.lazy.compactMap(\.token.value).first
-        signInStep(.discovery, Self.state(of: facts.metadata) { _ in plan.target.issuer })
+        let missing = facts.metadata.whyNot.map {
+            Cause(
+                .discovery,
+                $0.text,
+                advice: evidence.missingDocumentAdvice,
+                keys: ["issuer"],
+                mayBeConfiguration: true
+            )
+        }
+        signInStep(.discovery, Self.state(of: facts.metadata, otherwise: missing) { _ in plan.target.issuer })
         signInStep(.keys, Self.state(of: facts.keySet) { counted($0.keys.count, "key") })
         signInStep(
             .authorizationRequest,
@@ -149,12 +158,15 @@ extension PreflightRun {
 
     private static func state<Value>(
         of observation: Observation<Value>,
+        otherwise cause: Cause? = nil,
         _ words: (Value) -> String
     ) -> Trial.SignInStep.State {
         switch observation {
         case .observed(let value): .ok(words(value))
         case .absent(let why):
-            .broken(Cause(.discovery, why.text, advice: "Run “check” for all findings.", mayBeConfiguration: false))
+            .broken(
+                cause ?? Cause(.discovery, why.text, advice: "Run “check” for all findings.", mayBeConfiguration: false)
+            )
         case .notAttempted(let why): .notTried(why.text)
         }
     }

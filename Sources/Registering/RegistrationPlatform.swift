@@ -97,10 +97,7 @@ struct RegistrationContext: Sendable {
     /// The name for formats that allow letters, digits and underscores.
     var identifier: String { TerraformText.identifier(name) }
     /// The address of the discovery document (Discovery section 4).
-    var document: String {
-        let issuer = target.issuer
-        return (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
-    }
+    var document: String { WellKnown.address(of: target.issuer) }
 
     /// An address of the discovery document as a value.
     func endpoint(_ member: String) -> Node? { endpoints[member].map(Node.text) }

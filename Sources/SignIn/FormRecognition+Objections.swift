@@ -10,7 +10,7 @@ package enum FormObjection: Sendable, Hashable {
     case mayBeSkipped(by: String)
 
     /// The reason, as the end of a sentence about the form.
-    var words: String {
+    package var words: String {
         switch self {
         case .hasOtherValue(let field): "its field \(field.quoted) already has another value"
         case .hasFurtherField(let field): "it has the additional text field \(field.quoted)"

@@ -45,7 +45,8 @@ struct ConfigurationFileTests {
 
     @Test(
         "init says that the issuer of the document must equal the given one",
-        arguments: [("/", "Both must be equal: otherwise check fails."), ("", nil)] as [(String, String?)]
+        arguments: [("/", "Both must be equal: change issuer in the file, or the document."), ("", nil)]
+            as [(String, String?)]
     )
     func anotherIssuer(end: String, words: String?) async throws {
         try await ReferenceServer.run { server in

@@ -89,6 +89,6 @@ struct InterruptionTests {
             }
         }
         #expect(outcome.code == 130, "\(outcome.text)\(outcome.errors)")
-        #expect(outcome.text.contains("Inconclusive for all 2 targets"), "\(outcome.text)")
+        #expect(outcome.text.contains("Inconclusive for both targets"), "\(outcome.text)")
     }
 }

@@ -17,10 +17,10 @@ struct OfflineTests {
                 (["--discovery", document], 0, "Gate open"),
                 (["--discovery", document, "--jwks", keys, "--issuer", server.issuer], 0, "Gate open"),
                 (["--discovery", document, "--issuer", server.issuer + "/"], 1, "discovery.issuer.matches-request"),
-                (["--discovery", document, "--profile", "openid,firebase-oidc"], 0, "Gate open for all 2 platforms"),
+                (["--discovery", document, "--profile", "openid,firebase-oidc"], 0, "Gate open for both platforms"),
                 (
                     ["--discovery", broken, "--profile", "openid,firebase-oidc"], 1,
-                    "Gate closed for all 2 platforms"
+                    "Gate closed for both platforms"
                 ),
                 (["--discovery", broken], 1, "discovery.response.is-a-json-object"),
                 (["--discovery", document, "--jwks", broken], 1, "keys.response.is-a-json-object"),
@@ -72,7 +72,7 @@ struct OfflineTests {
                     token, keys, mine + ["--profile", "firebase-oidc", "-v"], 0,
                     "platform.id-token.algorithm-is-accepted"
                 ),
-                (token, keys, mine + ["--profile", "openid,kubernetes"], 0, "Gate open for all 2 platforms"),
+                (token, keys, mine + ["--profile", "openid,kubernetes"], 0, "Gate open for both platforms"),
                 (token, keys, ["--client-id", "somebody"], 1, "idtoken.aud.holds-client"),
                 (symmetric, keys, mine, 2, "--client-secret-file"),
                 (garbage, keys, mine, 1, "idtoken.form.has-three-parts"),

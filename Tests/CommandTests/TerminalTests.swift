@@ -102,7 +102,7 @@ struct TerminalTests {
             code: 2,
             most: 25,
             words: ["The provider rejects the user name or the password.", "Check sign_in.username and the password"],
-            verdict: "Inconclusive for all 2 platforms"
+            verdict: "Inconclusive for both platforms"
         ),
         Case(
             testDescription: "the persona that breaks most rules of a platform",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Pages that reject a request with a success status")
+@Suite("Pages that reject a request with a success status", .timeLimit(.minutes(1)))
 struct RejectionPageTests {
     struct Shown: Sendable, CustomTestStringConvertible {
         var title = "Sign in"

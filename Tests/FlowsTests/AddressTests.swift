@@ -1,3 +1,4 @@
+import Conformance
 import Testing
 
 @testable import Flows
@@ -11,7 +12,7 @@ import Testing
         ("http://op.example:8080/a", "http://op.example:8080/a/.well-known/openid-configuration"),
     ])
     func `one terminating slash is removed before the well-known path`(issuer: String, address: String) {
-        #expect(DiscoveryAddress.discovery(of: issuer) == address)
+        #expect(WellKnown.address(of: issuer) == address)
     }
 
     @Test func `other places are the parents and that of RFC 8414`() {

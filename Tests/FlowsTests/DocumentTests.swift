@@ -10,7 +10,7 @@ import Testing
 @testable import Flows
 
 @Suite(.timeLimit(.minutes(5))) struct DocumentTests {
-    private let wellKnown = DiscoveryAddress.suffix
+    private let wellKnown = WellKnown.suffix
 
     @Test func `only what is needed is fetched`() async throws {
         let provider = try ScriptedProvider()

@@ -5,7 +5,7 @@ import Testing
 @testable import Flows
 
 @Suite(.timeLimit(.minutes(5))) struct SecondLookTests {
-    private let wellKnown = DiscoveryAddress.suffix
+    private let wellKnown = WellKnown.suffix
 
     @Test
     func `a run requests each document without User-Agent, as a browser, by HEAD and through a proxy`()

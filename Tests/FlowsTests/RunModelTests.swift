@@ -236,7 +236,7 @@ import Testing
 
     @Test func `a method that is not offered is not tried with a wrong secret`() async throws {
         let provider = try ScriptedProvider([
-            DiscoveryAddress.suffix: { provider, _ in
+            WellKnown.suffix: { provider, _ in
                 var metadata = provider.metadata
                 metadata["token_endpoint_auth_methods_supported"] = nil
                 return ScriptedProvider.json(metadata.serialized())
@@ -258,7 +258,7 @@ import Testing
 
     @Test func `a missing endpoint is named`() async throws {
         let provider = try ScriptedProvider([
-            DiscoveryAddress.suffix: { provider, _ in
+            WellKnown.suffix: { provider, _ in
                 var metadata = provider.metadata
                 metadata["token_endpoint"] = nil
                 return ScriptedProvider.json(metadata.serialized())

@@ -200,7 +200,7 @@ import Testing
         let notes = bench.judge([], notes: ["first"]).notes
         #expect(notes.count == 3)
         #expect(notes.first == "first")
-        #expect(notes[1].contains(#"register “https://a\u{1B}”"#))
+        #expect(notes[1].contains(#"use “https://a\u{1B}” as the issuer"#))
         #expect(notes[2].contains("idp.example.com:443"))
     }
 }

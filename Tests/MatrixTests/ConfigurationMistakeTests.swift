@@ -179,7 +179,7 @@ struct ConfigurationMistakeTests {
             },
             make: { $0.target.client?.sendsPKCE = false },
             signInStep: .authorizationRequest,
-            message: "invalid_request",
+            message: "accepts it with PKCE",
             advice: "client.pkce",
             signIns: 11,
             requests: 342,
@@ -205,6 +205,7 @@ struct ConfigurationMistakeTests {
             signInStep: .authorizationRequest,
             message: "accepts it with PKCE",
             advice: "client.pkce",
+            reported: ["authorization.error.is-redirected"],
             signIns: 11,
             requests: 342,
             seconds: 30

@@ -59,7 +59,7 @@ struct FaultMatrixTests {
     private static func misleading(_ finding: Finding) -> String? {
         // Typographic quotation marks do not end a JSON string.
         if finding.fix.contains("\": “") { return "what is to be pasted is no JSON" }
-        if finding.fix.contains("or register the issuer that the provider's documentation names"),
+        if finding.fix.contains("Use the issuer that the provider's documentation names"),
             !["HTTP status 404", "HTTP status 410"].contains(finding.found ?? "")
         {
             return "another issuer is no way out of an answer that arrived"

@@ -11,6 +11,7 @@ import Testing
 struct SignInVariantTests {
     /// Why a sign-in stops, and the beginning of the advice.
     struct Diagnosis: Sendable {
+        var signInStep = Cause.SignInStep.signIn
         var message: String
         var advice: String
         /// The number of password submissions.
@@ -61,8 +62,9 @@ struct SignInVariantTests {
             signIns: 0
         ),
         .errorPage: Diagnosis(
-            message: "Something went wrong with your account",
-            advice: "Give the provider's operator the message of the page.",
+            signInStep: .authorizationRequest,
+            message: "the page “Error · Reference provider”, status 200",
+            advice: "Compare client.id and redirect_uri with the registration",
             signIns: 0
         ),
         .endlessRedirect: Diagnosis(
@@ -154,7 +156,7 @@ struct SignInVariantTests {
         #expect(report.outcome.exitCode == 2, "\(report.outcome.summary)")
         let cause = try #require(report.causes.first)
         #expect(report.causes.count == 1, "\(report.causes.map(\.message))")
-        #expect(cause.signInStep == .signIn)
+        #expect(cause.signInStep == expected.signInStep)
         #expect(cause.message.contains(expected.message), "\(cause.message)")
         #expect(cause.advice.hasPrefix(expected.advice), "\(cause.advice)")
         #expect(result.evidence.signIns == expected.signIns, "\(result.evidence.signIns) sign-ins")

@@ -73,6 +73,11 @@ struct TroubleshootingTests {
         "passkey": .passkey, "otherProvider": .otherProvider,
     ]
 
+    private static let objections: [String: FormObjection] = [
+        "hasOtherValue": .hasOtherValue(field: "FIELD"), "hasFurtherField": .hasFurtherField("FIELD"),
+        "followsPassword": .followsPassword, "mayBeSkipped": .mayBeSkipped(by: "BUTTON"),
+    ]
+
     private static let stops: [String: StopReason] = [
         "noUsableForm": .noUsableForm(needsScript: true, emptyFields: nil),
         "unsuitableForm": .unsuitableForm(.hasFurtherField("FIELD"), emptyFields: nil),
@@ -119,6 +124,11 @@ struct TroubleshootingTests {
         ),
         Kind(name: "LimitReached", file: "Sources/Transport/RunBudget.swift", messages: limits.mapValues(\.summary)),
         Kind(name: "PageDemand", file: "Sources/SignIn/PageDemand.swift", messages: demands.mapValues(\.description)),
+        Kind(
+            name: "FormObjection",
+            file: "Sources/SignIn/FormRecognition+Objections.swift",
+            messages: objections.mapValues(\.words)
+        ),
         Kind(name: "StopReason", file: "Sources/SignIn/StopReason.swift", messages: stops.mapValues(\.description)),
     ]
 

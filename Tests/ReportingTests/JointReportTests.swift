@@ -33,7 +33,7 @@ import Testing
                 samples: [.open, .open],
                 gate: .open,
                 exitCode: 0,
-                summary: "Gate open for all 2 platforms; sign-in not tried"
+                summary: "Gate open for both platforms; sign-in not tried"
             ),
             Row(
                 samples: [.open, .inconclusive],
@@ -57,9 +57,9 @@ import Testing
                 samples: [.inconclusive, .inconclusive],
                 gate: .inconclusive,
                 exitCode: 2,
-                summary: "Inconclusive for all 2 platforms"
+                summary: "Inconclusive for both platforms"
             ),
-            Row(samples: [.closed, .closed], gate: .closed, exitCode: 1, summary: "Gate closed for all 2 platforms"),
+            Row(samples: [.closed, .closed], gate: .closed, exitCode: 1, summary: "Gate closed for both platforms"),
             // More than ten names are counted.
             Row(
                 samples: [.closed] + Array(repeating: .inconclusive, count: 11),

@@ -138,7 +138,7 @@ import Transport
             return
         }
         #expect(summary.title.count == 200)
-        #expect(summary.textStart.count <= 200)
+        #expect(summary.textStart.count <= 400)
         #expect(summary.forms.count == 10)
         #expect(summary.forms.allSatisfy { $0.fields.count == 40 && $0.fields.allSatisfy { $0.name.count == 100 } })
     }

@@ -18,7 +18,9 @@ enum DiscoveryIssuerChecks {
                 at: "/issuer",
                 expected: facts.target.issuer.shown(),
                 found: metadata.has("issuer") ? "null" : "no such member",
-                fix: "Add \"issuer\": \(JSON.string(facts.target.issuer).serialized().shown()) to the document."
+                fix: facts.target.issuer.isEmpty
+                    ? "Add issuer with the provider's https URL."
+                    : "Add \"issuer\": \(JSON.string(facts.target.issuer).serialized().shown()) to the document."
             )
         }
     )
@@ -223,7 +225,7 @@ enum DiscoveryIssuerChecks {
     /// Recommends the stated issuer for registration, unless that value cannot be a valid issuer.
     private static func advice(asked: String, stated: String) -> String {
         if IssuerDifference.isTemplate(stated) { return IssuerDifference.adviceForTemplate(stated) }
-        if let bare = IssuerDifference.withoutWellKnownSuffix(stated) {
+        if let bare = WellKnown.issuer(of: stated) {
             return
                 "Set the provider's issuer to \(bare.quoted): it currently states the address of its discovery document."
         }
@@ -233,6 +235,7 @@ enum DiscoveryIssuerChecks {
             return
                 "Set the provider's public URL to \(asked.quoted), so that its discovery document states this issuer."
         }
-        return "Register \(stated.quoted), or set the provider's issuer to \(asked.quoted)."
+        return
+            "Use \(stated.quoted) as the issuer, here and at the platform, or set the provider's issuer to \(asked.quoted)."
     }
 }

@@ -17,7 +17,7 @@ enum DiscoveryResponseChecks {
         "The provider serves the discovery document at the issuer's well-known address",
         Citation(.discovery, "4.2", "A successful response MUST use the 200 OK HTTP status code"),
         why: "Clients read the discovery document first, and stop if it is missing.",
-        missing: missingDocumentAdvice
+        missing: { $0.evidence.missingDocumentAdvice }
     )
 
     static let isObject = document.isAnObject(
@@ -80,20 +80,4 @@ enum DiscoveryResponseChecks {
         statusIs200, isObject, contentType, notRedirected, notRedirectedBy308, staysOnHTTPS, noByteOrderMark,
         noDuplicates, isStable,
     ]
-
-    /// The fix for a missing document: the configured issuer may have the well-known suffix, or the document another address.
-    @Sendable
-    private static func missingDocumentAdvice(_ facts: Facts) -> String {
-        let asked = facts.target.issuer
-        if let issuer = IssuerDifference.withoutWellKnownSuffix(asked) {
-            return
-                "Register \(issuer.quoted), without /.well-known/openid-configuration: clients append this suffix themselves."
-        }
-        if let found = facts.evidence.suggestions.first {
-            return
-                "Register \(found.issuer.quoted): the discovery document at \(found.address.quoted) states this issuer."
-        }
-        return "Serve the document at the issuer's address followed by /.well-known/openid-configuration, "
-            + "or register the issuer that the provider's documentation names."
-    }
 }

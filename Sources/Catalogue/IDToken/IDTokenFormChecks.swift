@@ -61,10 +61,10 @@ package enum IDTokenFormChecks {
         return token.facts.partFaults.enumerated()
             .compactMap { index, fault in
                 guard let fault else { return nil }
-                let name = token.facts.partCount == 3 && index < 3 ? names[index] : "part \(index + 1)"
+                let name = token.facts.partCount == 3 && index < 3 ? "The \(names[index])" : "Part \(index + 1)"
                 return Finding(
-                    "The \(name) of the ID Token is not base64url: \(fault.shown()).",
-                    at: name,
+                    "\(name) of the ID Token is not base64url: \(fault.shown()).",
+                    at: index < 3 ? names[index] : "part \(index + 1)",
                     expected: "characters A-Z a-z 0-9 - _ and no padding",
                     found: fault.shown(),
                     fix: "Encode every part in base64url without padding."

@@ -138,7 +138,7 @@ package enum TimeChecks {
                 message,
                 expected: "later than \(Finding.dated(token.facts.receivedAt))",
                 found: token.claims["exp"],
-                fix: "Set exp to some minutes after iat, which is correct."
+                fix: "Set exp to a few minutes after iat; iat is correct."
             )
         }
     )

@@ -74,7 +74,7 @@ package enum ClientLogoutChecks {
         finding: { subject, _ in
             guard let redirect = subject.answer.redirect, redirect.isRedirectURI, subject.isGranted else { return nil }
             return Finding(
-                "A request with prompt=none after logout still succeeds.",
+                "The user is still signed in after the logout: a request with prompt=none succeeds.",
                 at: "prompt",
                 expected: "login_required",
                 found: "a successful authorization response",

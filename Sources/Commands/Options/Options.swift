@@ -217,7 +217,7 @@ enum Options {
     static let explain: Argument<Bool> = .flag(
         "--explain",
         group: Heading.reports,
-        "Quote the rule of each finding and explain its purpose."
+        "Quote the rule of each blocking finding and explain its purpose."
     )
     static let quiet: Argument<Bool> = .flag(
         "--quiet",

@@ -51,8 +51,7 @@ package struct KnownAddress: Sendable, Hashable, Codable {
 
     private static func resolved(_ pattern: String, _ issuer: String, _ parameters: ProfileParameters) -> String? {
         guard isOfOneProvider(pattern) else {
-            let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-            return pattern.replacing("{issuer}", with: base)
+            return pattern.replacing("{issuer}", with: WellKnown.withoutSlash(issuer))
         }
         guard let owner = parameters.owner else { return nil }
         return issuer == owner || (owner.hasSuffix("/") && issuer.hasPrefix(owner)) ? pattern : nil

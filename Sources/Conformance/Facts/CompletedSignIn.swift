@@ -10,7 +10,9 @@ extension Evidence {
     /// Whether the test user came back to the client in an ordinary flow, with tokens where there was a code.
     package func arrival(by type: ResponseType) -> Observation<CompletedSignIn> {
         guard let run = run(.flow(type)) else {
-            return .notAttempted("the run did not sign in with response_type \(type)")
+            let dropped = leftOut?.first { $0.scenario == .flow(type) && $0.isByHand != true }
+            let limit = dropped.map { ": raise --max-sign-ins, which is \($0.limit)" } ?? ""
+            return .notAttempted("the run did not sign in with response_type \(type)\(limit)")
         }
         return run.authorization.flatMap { answer in
             guard let redirect = answer.redirect, redirect.isRedirectURI else {

@@ -2,16 +2,18 @@ extension PageSummary {
     /// Whether the page rejects the request although its status is that of a success.
     ///
     /// Google, Microsoft Entra, Duende IdentityServer and WSO2 return such pages.
-    var isRejection: Bool { (200...399).contains(status) && !requestsSignIn && namesRequestError }
+    var isRejection: Bool {
+        (200...399).contains(status) && !requestsSignIn
+            && (namesRequestError || NamedParameter.tokens(of: title).first == "error")
+    }
 
     /// Whether title, text or address name an error of the request; Ory Hydra and WSO2 return such pages also with status 500.
     ///
     /// Only error codes, names of parameters and addresses count: they are the same in every language.
     var namesRequestError: Bool {
-        let titleWords = NamedParameter.tokens(of: title)
-        let words = titleWords + NamedParameter.tokens(of: text)
+        let words = NamedParameter.tokens(of: (title ?? "") + " " + text)
         return words.contains { Self.requestErrors.contains($0) || $0.hasPrefix("aadsts") }
-            || titleWords.first == "error" || isAtErrorAddress || forms.isEmpty && Self.nameParameter(words)
+            || isAtErrorAddress || forms.isEmpty && Self.nameParameter(words)
     }
 
     /// Errors of the request (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, RFC 8707 section 2), and codes of
@@ -37,4 +39,14 @@ extension PageSummary {
             || zip(words, words.dropFirst())
                 .contains { ["redirect", "callback"].contains($0) && ["uri", "uris", "url"].contains($1) }
     }
+}
+
+extension PageSummary {
+    /// The page by its title.
+    var named: String {
+        title.flatMap { $0.isEmpty ? nil : "the page \($0.quoted)" } ?? "a page without a title"
+    }
+
+    /// The beginning of what it says.
+    var words: String? { text.isEmpty ? nil : text.shown(limit: 1_000) }
 }

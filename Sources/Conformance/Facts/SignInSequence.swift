@@ -125,7 +125,8 @@ package struct SignInSequence: Sendable {
             }
             guard let refused else { continue }
             var cause = asked
-            cause.advice = refused.message + " First check that the client is registered there. " + asked.advice
+            cause.advice =
+                "First check that client.id is registered at the provider. \(refused.message) \(asked.advice)"
             cause.keys += refused.keys.filter { !asked.keys.contains($0) }
             return (cause, [asked, refused])
         }
@@ -307,6 +308,11 @@ extension Cause {
         switch signInStep {
         case .authorizationRequest:
             if isRefusal { cause = namingParameter(run, client, evidence.target, metadata?.object) }
+            // No request was sent, because the server returned no document.
+            if metadata == nil, run.visits.isEmpty, evidence.exchange(evidence.discoveryHops.last)?.response != nil {
+                cause.advice = evidence.missingDocumentAdvice
+                cause.keys = ["issuer"]
+            }
             // The endpoint for pushed requests authenticates the client as the token endpoint does (RFC 9126 section 2).
             if cause == self, run.authorization.value?.page?.pushError != nil {
                 cause = namingAuthentication(client, metadata?.object)

@@ -286,22 +286,23 @@ extension Cause {
         guard let page = last?.page else {
             // A failure common to all flows is reported once, so without the flow's name.
             let step = Scenario.flow(run.responseType).title + ": "
+            let reason = why.hasPrefix(step) ? String(why.dropFirst(step.count)) : why
             return Cause(
                 hasFilled ? .signIn : .authorizationRequest,
                 as: failure?.kind == .notSent ? .limit : .unanswered(failure?.kind),
-                "The sign-in was not completed: \(why.hasPrefix(step) ? String(why.dropFirst(step.count)) : why)",
+                run.visits.isEmpty
+                    ? reason.prefix(1).uppercased() + reason.dropFirst().withoutFullStop + "."
+                    : "The sign-in was not completed: \(reason)",
                 advice: adviceAfter(failure),
                 mayBeConfiguration: true,
                 exchange: last?.exchange
             )
         }
         if page.isByHand == true { return byHand(page, because: why, last?.exchange) }
-        if !hasFilled, page.isError, page.nextStep == nil || page.isRejection {
-            return refusal(by: page, last?.exchange ?? 0, run)
-        }
-        let isRefused = page.refusesCredentials == true
         // Some providers check client and redirect URI only after the sign-in.
-        let isError = !isRefused && page.isError && (page.nextStep == nil || page.isRejection)
+        let isError = page.isError && (page.nextStep == nil || page.isRejection)
+        if !hasFilled, isError { return refusal(by: page, last?.exchange ?? 0, run) }
+        let isRefused = page.refusesCredentials == true
         return Cause(
             .signIn,
             as: isRefused
@@ -357,7 +358,7 @@ extension Cause {
                     + (error.map { ", \($0.shown(limit: 60))" } ?? "") + ").",
                 words: answer.words,
                 advice: credentialAdvice(target.client(for: run.responseType)) + ".",
-                keys: ["client.id", "client.secret", "client.authentication"],
+                keys: credentialKeys(target.client(for: run.responseType)),
                 mayBeConfiguration: true,
                 exchange: answer.exchange
             )
@@ -449,18 +450,6 @@ extension Cause {
             exchange: unverified.exchange
         )
     }
-
-    /// The advice for a rejected client.
-    static func credentialAdvice(_ client: Client?) -> String {
-        if client?.authentication == ClientAuthentication.none {
-            return
-                "A confidential client needs its secret or its key: set client.secret, or "
-                + "register it as a public client"
-        }
-        return
-            "Check client.id, the client's secret and client.authentication against the registration; for a public client "
-            + "set client.authentication: none"
-    }
 }
 
 extension Target {
@@ -470,9 +459,9 @@ extension Target {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// The text without the full stop that a sentence of the provider's may end with.
-    var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+    var withoutFullStop: String { String(hasSuffix(".") ? dropLast() : self[...]) }
 }
 
 extension EndpointAnswer {
@@ -489,14 +478,4 @@ extension EndpointAnswer {
             .split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : words.shown(limit: 1_000)
     }
-}
-
-extension PageSummary {
-    /// The page by its title.
-    var named: String {
-        title.flatMap { $0.isEmpty ? nil : "the page \($0.quoted)" } ?? "a page without a title"
-    }
-
-    /// The beginning of what it says.
-    var words: String? { text.isEmpty ? nil : text.shown(limit: 1_000) }
 }

@@ -330,7 +330,7 @@ extension Cause {
             if let cause = namingMethodOfDocument(client, metadata) { return cause }
             var cause = self
             cause.message = message.withoutFullStop + ", and its message names the client's secret."
-            cause.keys = ["client.id", "client.secret", "client.authentication"]
+            cause.keys = Self.credentialKeys(client)
             cause.advice = Self.credentialAdvice(client) + "."
             cause.mayBeConfiguration = true
             return cause

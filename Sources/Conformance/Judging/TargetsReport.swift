@@ -113,7 +113,7 @@ struct GateCount: Sendable {
                 return members.isEmpty ? nil : words + names(members)
             }
         let known = members.reduce(into: Set<CheckID>()) { $0.formUnion($1.known) }.count
-        let all = "for all \(members.count) \(noun)s"
+        let all = members.count == 2 ? "for both \(noun)s" : "for all \(members.count) \(noun)s"
         if members.allSatisfy({ $0.outcome.gate == .inconclusive }) { return "Inconclusive \(all)" }
         let gates =
             if others.isEmpty {

@@ -3,16 +3,7 @@ import Transport
 
 /// The URLs of discovery documents.
 enum DiscoveryAddress {
-    static let suffix = "/.well-known/openid-configuration"
     private static let oauthSuffix = Metadata.serverMetadataSuffix
-
-    /// The address of an issuer's discovery document.
-    ///
-    /// OpenID Connect Discovery section 4: "If the Issuer value contains a path component, any terminating
-    /// / MUST be removed before appending /.well-known/openid-configuration."
-    static func discovery(of issuer: String) -> String {
-        (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + suffix
-    }
 
     /// The address of an issuer's OAuth 2.0 authorization server metadata; `nil` where the issuer is no URL.
     ///
@@ -25,7 +16,7 @@ enum DiscoveryAddress {
     static func inserted(_ issuer: String) -> [String] {
         guard let url = WebURL(issuer) else { return [] }
         let path = Self.path(of: url)
-        return [url.origin + oauthSuffix + path] + (path.isEmpty ? [] : [url.origin + suffix + path])
+        return [url.origin + oauthSuffix + path] + (path.isEmpty ? [] : [url.origin + WellKnown.suffix + path])
     }
 
     private static func path(of url: WebURL) -> String { url.path.split(separator: "/").map { "/" + $0 }.joined() }
@@ -34,21 +25,21 @@ enum DiscoveryAddress {
     ///
     /// They only ever serve to suggest the right issuer.
     static func alternatives(to issuer: String) -> [String] {
-        let asked = discovery(of: issuer)
+        let asked = WellKnown.address(of: issuer)
         var issuer = issuer
         var addresses: [String] = []
         // The address of the document itself, typed instead of the issuer.
-        for suffix in [suffix, oauthSuffix] where issuer.hasSuffix(suffix) || issuer.hasSuffix(suffix + "/") {
+        for suffix in [WellKnown.suffix, oauthSuffix] where WellKnown.withoutSlash(issuer).hasSuffix(suffix) {
             issuer = String(issuer[..<(issuer.ranges(of: suffix).last?.lowerBound ?? issuer.endIndex)])
-            addresses.append(discovery(of: issuer))
+            addresses.append(WellKnown.address(of: issuer))
         }
         guard let url = WebURL(issuer) else { return [] }
         let segments = url.path.split(separator: "/").map(String.init)
         let path = Self.path(of: url)
         addresses.append(url.origin + oauthSuffix + path)
-        if !path.isEmpty { addresses.append(url.origin + suffix + path) }
+        if !path.isEmpty { addresses.append(url.origin + WellKnown.suffix + path) }
         for count in stride(from: segments.count - 1, through: 0, by: -1) {
-            addresses.append(url.origin + segments.prefix(count).map { "/" + $0 }.joined() + suffix)
+            addresses.append(url.origin + segments.prefix(count).map { "/" + $0 }.joined() + WellKnown.suffix)
         }
         var distinct: [String] = []
         for address in addresses where address != asked && !distinct.contains(address) {

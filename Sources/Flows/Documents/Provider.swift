@@ -77,7 +77,7 @@ extension Collection {
             if document.object != nil { return document }
             for hop in document.hops { await http.recorder.supersede(hop) }
         }
-        return await http.document(at: DiscoveryAddress.discovery(of: issuer), step: step, lane: lane)
+        return await http.document(at: WellKnown.address(of: issuer), step: step, lane: lane)
     }
 
     /// Requests the OAuth 2.0 authorization server metadata (RFC 8414, section 3.1).

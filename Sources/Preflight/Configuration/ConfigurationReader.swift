@@ -393,7 +393,7 @@ package struct ConfigurationReader: Sendable {
             {
                 flows.report("the flow \(type) needs a client: add  client: { id: … }")
             }
-            if target.redirectURI == nil, !root.isMisspelt(Keys.redirectURI.name) {
+            if target.redirectURI == nil, root[Keys.redirectURI] == nil, !root.isMisspelt(Keys.redirectURI.name) {
                 flows.report("flows need a redirect_uri: add the registered one")
             }
         }
@@ -405,7 +405,8 @@ package struct ConfigurationReader: Sendable {
             )
         }
         if let signIn = root[Keys.signIn]?.mapping(), configuration.secrets.username != nil {
-            let missing = configuration.missing(for: .full).filter { !root.isMisspelt($0) }
+            let missing = configuration.missing(for: .full)
+                .filter { !root.isMisspelt($0) && ($0 == "flows" || root[$0] == nil) }
             if !missing.isEmpty {
                 let list = missing.joined(separator: ", ")
                 root.reader.report("no sign-in would take place: “sign_in” also needs \(list)", at: signIn.place)

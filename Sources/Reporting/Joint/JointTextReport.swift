@@ -211,23 +211,26 @@ struct JointTextReport {
     private func inconclusive(_ blockers: [JointReport.Blocker]) -> [Item] {
         let groups = blockers.filter { !$0.entry.closesGate }
             .grouped { [$0.entry.verdict.reason ?? "", Self.names($0)] }
-        return groups.map { cause, members in
-            var item = Item(heading: empty, whole: empty, short: empty, name: empty)
-            item.name.paragraph("INCONCLUSIVE (\(members.count))", .yellow)
-            if isBrief {
-                let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
-                item.name.paragraph(members[0].entry.id.rawValue + more, indent: 2, hanging: 4)
+        let count = groups.map(\.members.count).reduce(0, +)
+        return groups.enumerated()
+            .map { index, group in
+                let (cause, members) = (group.key, group.members)
+                var item = Item(heading: empty, whole: empty, short: empty, name: empty)
+                if index == 0 { item.heading.paragraph("INCONCLUSIVE (\(count))", .yellow) }
+                if isBrief {
+                    let more = members.count > 1 ? ", and \(members.count - 1) more" : ""
+                    item.name.paragraph(members[0].entry.id.rawValue + more, indent: 2, hanging: 4)
+                }
+                item.short = item.name
+                item.whole = item.name
+                item.whole.labelled("because", cause[0].shown(limit: isBrief ? 300 : 1_000), indent: 4)
+                if !isBrief {
+                    let names = members.map(\.entry.id.rawValue).joined(separator: ", ")
+                    item.whole.labelled("checks", names, indent: 4)
+                }
+                item.whole.labelled("for", cause[1], indent: 4)
+                return item
             }
-            item.short = item.name
-            item.whole = item.name
-            item.whole.labelled("because", cause[0].shown(limit: isBrief ? 300 : 1_000), indent: 4)
-            if !isBrief {
-                let names = members.map(\.entry.id.rawValue).joined(separator: ", ")
-                item.whole.labelled("checks", names, indent: 4)
-            }
-            item.whole.labelled("for", cause[1], indent: 4)
-            return item
-        }
     }
 
     private mutating func blockers(_ joint: JointReport, isCrowded: Bool, space: Int) {

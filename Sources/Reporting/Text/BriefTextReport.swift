@@ -169,7 +169,7 @@ struct BriefParts {
             // The query is long, and only repeats the configuration.
             layout.labelled("at", request.prefix { $0 != "?" }.description.shown(limit: 120), indent: 2)
         }
-        if let words = cause.words { layout.labelled("message", words.quoted(limit: isFull ? 200 : 110), indent: 2) }
+        if let words = cause.words { layout.labelled("message", words.quoted(limit: 240), indent: 2) }
         layout.labelled("action", cause.advice.shown(limit: isFull ? 1_000 : 400), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", Self.fileNames(cause.shownPlaces), indent: 2) }
         for page in cause.pagesWorthALine {

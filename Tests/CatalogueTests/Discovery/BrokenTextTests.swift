@@ -18,7 +18,7 @@ struct BrokenTextTests {
         "each syntax error has its own fix and no pointer",
         arguments: [
             ("{\"a\": 1,}", "comma"), ("{\"a\": 1 // x\n}", "comment"), ("{'a': 1}", "double quotation marks"),
-            ("{\"a\": \"b\"", "cut"), ("<!DOCTYPE html>", "HTML"), ("", "no text"),
+            ("{\"a\": \"b\"", "ends too early"), ("<!DOCTYPE html>", "HTML"), ("", "no text"),
         ]
     )
     func advice(text: String, words: String) throws {
@@ -46,7 +46,9 @@ struct BrokenTextTests {
 
     @Test(
         "each status has its own fix, and only status 404 suggests another issuer",
-        arguments: [(201, "200"), (302, "redirect"), (403, "public"), (405, "GET"), (500, "log"), (404, "register")]
+        arguments: [
+            (201, "200"), (302, "redirect"), (403, "public"), (405, "GET"), (500, "log"), (404, "documentation names"),
+        ]
     )
     func statuses(status: Int, words: String) throws {
         for (id, endpoint) in [("discovery", Endpoint.discovery), ("keys", .keys)] {
@@ -57,7 +59,10 @@ struct BrokenTextTests {
             let check = try #require(StaticChecks.check(CheckID(id + ".response.status-is-200")))
             let finding = try #require(provider.judge(check).findings.first)
             if id == "discovery" { #expect(finding.fix.contains(words), "\(finding.fix)") }
-            #expect(finding.fix.contains("register") == (status == 404 && id == "discovery"), "\(finding.fix)")
+            #expect(
+                finding.fix.contains("documentation names") == (status == 404 && id == "discovery"),
+                "\(finding.fix)"
+            )
         }
     }
 }

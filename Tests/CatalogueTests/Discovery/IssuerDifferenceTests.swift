@@ -67,7 +67,7 @@ struct IssuerDifferenceTests {
         evidence.suggestions = [IssuerSuggestion(address: "https://op.example/a", issuer: "https://op.example")]
         let facts = Facts(evidence, profile: Profile(name: "test", title: "Test"))
         let check = try #require(StaticChecks.check("discovery.response.status-is-200"))
-        #expect(check.judge(facts).findings.first?.fix.contains("Register “https://op.example”") == true)
+        #expect(check.judge(facts).findings.first?.fix.contains("Use “https://op.example”") == true)
     }
 
     @Test("a well-known suffix in the issuer is recognised if there is no document")
@@ -79,6 +79,6 @@ struct IssuerDifferenceTests {
         }
         let check = try #require(StaticChecks.check("discovery.response.status-is-200"))
         let finding = try #require(provider.judge(check).findings.first)
-        #expect(finding.fix.contains("Register “https://op.example”"))
+        #expect(finding.fix.contains("Use “https://op.example”"))
     }
 }

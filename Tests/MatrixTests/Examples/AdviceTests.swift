@@ -25,7 +25,7 @@ struct AdviceTests {
             ]
         ),
         Phrase(
-            words: "register the issuer that",
+            words: "use the issuer that the provider's documentation names",
             allowed: [
                 "discovery.response.status-is-200":
                     "status 404: nothing is at this URL, which the user may have mistyped"

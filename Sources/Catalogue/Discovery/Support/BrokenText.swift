@@ -60,7 +60,7 @@ enum BrokenText {
                 return "Write names and strings in double quotation marks: JSON allows no others."
             }
             if offset >= bytes.count {
-                return "Serve the complete text: it was cut off, for example by a length limit."
+                return "Complete the text: it ends too early, for example because of a length limit."
             }
             return "Correct the text at the position shown, or generate it with a JSON library."
         case .tooDeep, .tooManyValues, .tooManyAnomalies, .outOfMemory: return "Serve \(serve), and nothing else."

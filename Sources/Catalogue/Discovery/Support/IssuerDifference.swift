@@ -2,13 +2,11 @@ import Conformance
 
 /// How the issuer that a document states differs from the requested issuer.
 enum IssuerDifference {
-    static let wellKnownSuffix = "/.well-known/openid-configuration"
-
     /// The kinds of difference, in words; empty if both have the same bytes.
     static func kinds(asked: String, stated: String) -> [String] {
         if asked.isSameBytes(as: stated) { return [] }
         if isTemplate(stated) { return ["it states a template, not an issuer"] }
-        if let bare = withoutWellKnownSuffix(asked), withoutSlash(bare) == withoutSlash(stated) {
+        if let bare = WellKnown.issuer(of: asked), WellKnown.withoutSlash(bare) == WellKnown.withoutSlash(stated) {
             return ["the requested issuer contains the well-known suffix"]
         }
         if asked + "/" == stated { return ["the stated issuer ends with a slash, the requested one does not"] }
@@ -21,12 +19,6 @@ enum IssuerDifference {
 
     static func adviceForTemplate(_ issuer: String) -> String {
         "Register the tenant's own issuer: replace the placeholder in \(issuer.quoted) with the tenant's identifier."
-    }
-
-    /// The issuer without the suffix of the document's address; `nil` if it has no such suffix.
-    static func withoutWellKnownSuffix(_ issuer: String) -> String? {
-        let text = withoutSlash(issuer)
-        return text.hasSuffix(wellKnownSuffix) ? String(text.dropLast(wellKnownSuffix.count)) : nil
     }
 
     private static func parts(_ asked: URIReference, _ stated: URIReference) -> [String] {
@@ -42,9 +34,9 @@ enum IssuerDifference {
             kinds.append("different letter case in the host")
         }
         if asked.port != stated.port { kinds.append(port(asked, stated)) }
-        if withoutSlash(asked.path).lowercased() != withoutSlash(stated.path).lowercased() {
+        if WellKnown.withoutSlash(asked.path).lowercased() != WellKnown.withoutSlash(stated.path).lowercased() {
             kinds.append("a different path (\(stated.path.quoted) instead of \(asked.path.quoted))")
-        } else if withoutSlash(asked.path) != withoutSlash(stated.path) {
+        } else if WellKnown.withoutSlash(asked.path) != WellKnown.withoutSlash(stated.path) {
             kinds.append("different letter case in the path")
         } else if asked.path != stated.path {
             kinds.append("a terminating slash in only one of them")
@@ -61,8 +53,4 @@ enum IssuerDifference {
     }
 
     private static func word(_ part: String?) -> String { part.map(\.quoted) ?? "none" }
-
-    private static func withoutSlash(_ text: String) -> String {
-        text.hasSuffix("/") ? String(text.dropLast()) : text
-    }
 }
