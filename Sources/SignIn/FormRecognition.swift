@@ -172,12 +172,12 @@ struct FormRecognition: Sendable {
     /// - Parameter skip: The button or link that skips what the page offers. A consent is declined, and not skipped.
     func consent(_ form: HTMLForm, to scopes: [String], skip: String?) -> FormFilling? {
         // Text that is there already is data about the user, which the form would save.
-        guard form.writableTextFields.isEmpty, !form.hasOtherEffect, !form.hasChoiceOfData else { return nil }
+        guard !form.hasOtherEffect, !form.hasChoiceOfData else { return nil }
         let button = form.submitButtons.first { button in
             ButtonWords.meaning(of: button) == .proceeds && !button.isConcealed
                 && !ButtonWords.speaksOfOtherWay(button.words)
         }
-        guard let button else { return nil }
+        guard let button, form.writableTextFields.allSatisfy({ form.declines && $0.isOptionalNote }) else { return nil }
         var filling = FormFilling(form, as: .consent)
         if let skip, !ButtonWords.speaksOfGrant(button.words) {
             filling.objection = .mayBeSkipped(by: skip.bounded(100))
@@ -323,6 +323,11 @@ extension FormFilling {
 }
 
 extension HTMLControl {
+    /// Whether it is an empty field for a note of the user's on the consent, which Duende IdentityServer shows.
+    fileprivate var isOptionalNote: Bool {
+        value.isEmpty && !isRequired && ButtonWords.words(in: name).contains("description")
+    }
+
     /// The visible words of a button, or those that are read out.
     var words: String { label.contains(where: \.isLetter) ? label : label + " " + accessibleName }
 }

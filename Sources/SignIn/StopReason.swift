@@ -148,7 +148,7 @@ package enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .sessionEnded: "the saved session has ended"
         case .tooManyPages(let limit): "the redirect URI was not reached within \(limit) pages"
         case .tooManySignIns(let limit):
-            "sign-in limit reached (\(limit))"
+            "sign-in limit reached (\(limit)): raise --max-sign-ins"
         case .tooManyRedirects(let limit): "more than \(limit) redirects in a row"
         case .passwordOverPlainHTTP(let host): "the password would have been sent to http://\(host), without encryption"
         case .passwordToUnknownHost(let host):

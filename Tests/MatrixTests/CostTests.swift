@@ -93,7 +93,7 @@ struct CostTests {
         let result = try await Laboratory.collect(.standard, faults: [forgetful], maxSignIns: 2)
         let (evidence, report) = (result.evidence, result.report)
         #expect(evidence.signIns == 2)
-        let reason = "sign-in limit reached (2)"
+        let reason = "sign-in limit reached (2): raise --max-sign-ins"
         let isReported = report.entries.contains { $0.verdict.reason == reason }
         #expect(isReported, "\(Set(report.entries.compactMap(\.verdict.reason)).sorted())")
     }

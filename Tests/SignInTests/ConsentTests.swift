@@ -73,6 +73,24 @@ import Transport
     }
 
     @Test(
+        "an empty field for a note is left empty if the form can be declined, and any other field needs a step",
+        arguments: [
+            ("<input name=Input.Description placeholder='Description or name of device'>", true, true),
+            ("<input name=Input.Description value='My phone'>", true, false),
+            ("<input name=Input.Description required>", true, false),
+            ("<input name=Input.Description>", false, false), ("<input name=nickname>", true, false),
+        ]
+    )
+    func note(field: String, canBeDeclined: Bool, isSent: Bool) {
+        let no = canBeDeclined ? "<button name=Input.Button value=no>No, Do Not Allow</button>" : ""
+        let yes = "<button name=Input.Button value=yes>Yes, Allow</button>"
+        let filling = fill("<form method=post>\(field)\(yes)\(no)</form>")
+        #expect(
+            filling?.unlessObjected?.parameters.serialized == (isSent ? "Input.Description=&Input.Button=yes" : nil)
+        )
+    }
+
+    @Test(
         "a form beside the consent form is left alone",
         arguments: [
             // A newsletter.

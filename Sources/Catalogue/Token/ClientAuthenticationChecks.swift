@@ -230,7 +230,7 @@ package enum ClientAuthenticationChecks {
                 : subject.error == "invalid_request" && (status == 400 || status == 401 && hasChallenge)
             guard !isRight else { return nil }
             return Finding(
-                "The token endpoint returns \(subject.phrase) for unreadable Basic credentials (\(subject.asked.title)).",
+                "The token endpoint returns \(subject.phrase) for Basic credentials that are \(defect(subject.asked.step.id)).",
                 at: "Authorization",
                 expected: "HTTP status 401, error invalid_client, WWW-Authenticate: Basic",
                 found: subject.phrase,
@@ -239,6 +239,14 @@ package enum ClientAuthenticationChecks {
             )
         }
     )
+
+    private static func defect(_ step: StepID) -> String {
+        switch step {
+        case .basicNotBase64: "not base64"
+        case .basicNotUTF8: "not UTF-8"
+        default: "without a colon"
+        }
+    }
 
     private static let malformedBasic: Query<CallResult> = {
         let each = CallResult.malformedBasic.map { IncorrectRedemptions.query(.malformedTokenRequests, $0) }
