@@ -57,7 +57,7 @@ struct AuthorizationRules: Sendable {
 
     private var parameterError: OAuthError? {
         if let name = parameters.all.repeatedName {
-            return OAuthError("invalid_request", "\(name) occurs more than once")
+            return OAuthError("invalid_request", .repeatedParameter(name))
         }
         // Core section 3.1.2.6.
         if parameters["request"] != nil { return "request_not_supported" }
@@ -65,7 +65,7 @@ struct AuthorizationRules: Sendable {
         if parameters["registration"] != nil { return "registration_not_supported" }
         // Core section 5.5.
         if offer.hasClaimsParameter, let claims = parameters["claims"], ClaimsRequest.isMalformed(claims) {
-            return OAuthError("invalid_request", "claims is not a JSON object")
+            return OAuthError("invalid_request", .malformedClaims)
         }
         return nil
     }
@@ -85,7 +85,7 @@ struct AuthorizationRules: Sendable {
         case "form_post" where offer.hasFormPost: nil
         // Multiple Response Type Encoding Practices sections 3 and 5.
         case "query" where responseType?.isFrontChannel == true:
-            OAuthError("invalid_request", "tokens are not returned in a query")
+            OAuthError("invalid_request", .tokensInQuery)
         case "query": nil
         default: OAuthError("invalid_request", "the response mode is not supported")
         }
@@ -112,7 +112,7 @@ struct AuthorizationRules: Sendable {
         if prompts.contains("none"), prompts.count > 1 {
             return OAuthError("invalid_request", "prompt has none and something else")
         }
-        if parameters["max_age"] != nil, maxAge == nil { return OAuthError("invalid_request", "max_age is no number") }
+        if parameters["max_age"] != nil, maxAge == nil { return OAuthError("invalid_request", .malformedMaxAge) }
         return nil
     }
 
@@ -127,7 +127,7 @@ struct AuthorizationRules: Sendable {
             return OAuthError("invalid_request", "there is a code_challenge_method but no code_challenge")
         }
         guard parameters["code_challenge_method"] == "S256" || isPlain else {
-            return OAuthError("invalid_request", "transform algorithm not supported")
+            return OAuthError("invalid_request", .unknownTransform)
         }
         guard PKCE.isWellFormed(challenge) else { return OAuthError("invalid_request", "code_challenge is malformed") }
         return nil

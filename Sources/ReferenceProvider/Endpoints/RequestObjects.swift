@@ -163,7 +163,7 @@ extension Provider {
         if asked.first("request_uri") != nil { return OAuthError("invalid_request", "request_uri cannot be pushed") }
         guard let redirectURI = asked.first("redirect_uri"),
             hooks.acceptsRedirectURI(redirectURI, client.redirectURIs)
-        else { return OAuthError("invalid_request", "redirect_uri is not registered") }
+        else { return OAuthError("invalid_request", .unregisteredRedirectURI) }
         let parameters = AuthorizationRequestParameters(all: asked, sessionID: nil)
         return AuthorizationRules(parameters: parameters, client: client, offer: offer).error
     }

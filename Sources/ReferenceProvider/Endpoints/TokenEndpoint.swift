@@ -47,7 +47,7 @@ extension Provider {
     ) -> TokenDecision {
         guard isForm else { return TokenDecision(error: OAuthError("invalid_request", "the request is not a form")) }
         if let name = parameters.all.repeatedName {
-            return TokenDecision(error: OAuthError("invalid_request", "\(name) occurs more than once"))
+            return TokenDecision(error: OAuthError("invalid_request", .repeatedParameter(name)))
         }
         let client: RegisteredClient
         switch authenticate(credentials) {
@@ -70,7 +70,7 @@ extension Provider {
 
     private func grant(_ parameters: TokenRequestParameters, _ client: RegisteredClient) -> TokenDecision {
         switch parameters["grant_type"] ?? (hooks.looksAtMissingGrantType ? nil : "authorization_code") {
-        case nil: return TokenDecision(error: OAuthError("invalid_request", "grant_type is missing"))
+        case nil: return TokenDecision(error: OAuthError("invalid_request", .missingGrantType))
         case "authorization_code": return redeemCode(parameters, client)
         case "refresh_token" where offer.hasRefreshTokens: return refresh(parameters, client)
         default: return TokenDecision(error: "unsupported_grant_type")
@@ -91,7 +91,8 @@ extension Provider {
         if let assertion = credentials.assertion {
             guard let flaw = problem(assertion, client) else { return .success(client) }
             var error = invalidClient(credentials)
-            error.text = flaw
+            error.text = flaw.text
+            error.rejection = flaw
             return .failure(Store.Refusal(error: error))
         }
         guard let registered = client.secret else { return .success(client) }
@@ -102,7 +103,7 @@ extension Provider {
     }
 
     /// RFC 7523 section 3; an assertion cannot be used twice (Core section 9).
-    private func problem(_ assertion: ReceivedAssertion, _ client: RegisteredClient) -> String? {
+    private func problem(_ assertion: ReceivedAssertion, _ client: RegisteredClient) -> RejectionReason? {
         let audiences =
             switch offer.assertion?.audience {
             case .issuer: [issuer]
@@ -111,7 +112,7 @@ extension Provider {
             }
         if let problem = assertion.problem(client, audiences: audiences, now: now(), offer.assertion) { return problem }
         let isFresh = store.use(assertion: client.id + " " + (assertion.text("jti") ?? ""))
-        return isFresh ? nil : "the assertion was used before"
+        return isFresh ? nil : .reusedAssertion
     }
 
     /// A 401 needs a challenge, and only Basic is possible; RFC 6749 section 5.2 leaves the choice unless
@@ -131,9 +132,9 @@ extension Provider {
         }
         let reuse = Store.Reuse(revokesTokens: hooks.revokesTokensOnReuse, memory: hooks.codeMemory)
         let result = store.redeemCode(code, now: now(), reuse: reuse) { grant in
-            if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
+            if grant.client.id != client.id { return OAuthError("invalid_grant", .otherClient) }
             if grant.redirectURI != parameters["redirect_uri"] {
-                return OAuthError("invalid_grant", "redirect_uri is not that of the authorization request")
+                return OAuthError("invalid_grant", .otherRedirectURI)
             }
             return verifierError(grant.codeChallenge, parameters["code_verifier"])
         }
@@ -144,14 +145,14 @@ extension Provider {
         switch (challenge, verifier) {
         case (nil, nil): nil
         // RFC 9700 section 4.8.2: otherwise an attacker could remove the challenge unnoticed.
-        case (nil, _?): OAuthError("invalid_grant", "there was no code_challenge")
-        case (_?, nil): OAuthError("invalid_grant", "code_verifier is missing")
-        case (.some, challenge?): OAuthError("invalid_grant", "code_verifier is the code_challenge")
+        case (nil, _?): OAuthError("invalid_grant", .verifierWithoutChallenge)
+        case (_?, nil): OAuthError("invalid_grant", .missingVerifier)
+        case (.some, challenge?): OAuthError("invalid_grant", .challengeAsVerifier)
         case (let challenge?, let verifier?):
             if !PKCE.isWellFormed(verifier) {
-                OAuthError("invalid_grant", "code_verifier is malformed")
+                OAuthError("invalid_grant", .malformedVerifier)
             } else if !PKCE.matches(verifier: verifier, challenge: challenge) {
-                OAuthError("invalid_grant", "code_verifier does not belong to the code_challenge")
+                OAuthError("invalid_grant", .wrongVerifier)
             } else {
                 nil
             }
@@ -165,7 +166,7 @@ extension Provider {
         }
         let scopes = parameters["scope"].map { $0.split(separator: " ").map(String.init) }
         let result = store.redeemRefreshToken(token, now: now(), usesUp: hooks.life.rotates) { grant in
-            if grant.client.id != client.id { return OAuthError("invalid_grant", "it belongs to another client") }
+            if grant.client.id != client.id { return OAuthError("invalid_grant", .otherClient) }
             let isWithin = scopes?.allSatisfy(grant.scopes.contains) ?? true
             return isWithin || hooks.life.widensScope ? nil : "invalid_scope"
         }

@@ -33,16 +33,7 @@ extension Fault {
         persona: Persona = .standard,
         _ edit: @escaping @Sendable (inout JSONObject) -> Void
     ) -> Fault {
-        Fault(
-            trips,
-            variant: variant,
-            title,
-            also: also,
-            persona: persona,
-            change: { hooks in
-                hooks.keySet = edit
-            }
-        )
+        Fault(trips, variant: variant, title, also: also, persona: persona, change: { $0.keySet = edit })
     }
 
     /// A change to the HTTP responses of one endpoint.

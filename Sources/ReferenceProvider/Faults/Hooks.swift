@@ -276,6 +276,8 @@ package struct HTTPAnswer: Sendable {
 package struct OAuthError: Sendable, Hashable, ExpressibleByStringLiteral {
     package var code: String
     package var text: String?
+    /// `nil` for an error that no fault overrides.
+    var rejection: RejectionReason?
     /// HTTP status at the token endpoint; 401 for `invalid_client`, else 400.
     package var status: Int
 
@@ -283,6 +285,11 @@ package struct OAuthError: Sendable, Hashable, ExpressibleByStringLiteral {
         self.code = code
         self.text = text
         self.status = code == "invalid_client" ? 401 : 400
+    }
+
+    init(_ code: String, _ rejection: RejectionReason) {
+        self.init(code, rejection.text)
+        self.rejection = rejection
     }
 
     package init(stringLiteral value: String) {

@@ -71,7 +71,7 @@ extension NamedProvider {
         dialect.errorName = { error in
             switch error.code {
             case "invalid_client": "incorrect_client_credentials"
-            case "invalid_grant" where error.text?.hasPrefix("redirect_uri") == true: "redirect_uri_mismatch"
+            case "invalid_grant" where error.rejection == .otherRedirectURI: "redirect_uri_mismatch"
             case "invalid_grant": "bad_verification_code"
             default: error.code
             }

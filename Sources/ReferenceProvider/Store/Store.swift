@@ -294,12 +294,11 @@ final class Store: Sendable {
     ) -> Result<Grant, Refusal> {
         state.withLock { state in
             guard var issued = state[keyPath: table][value] else {
-                return .failure(Refusal(error: OAuthError("invalid_grant", "it was never issued, or was revoked")))
+                return .failure(Refusal(error: OAuthError("invalid_grant", .unknownGrant)))
             }
             if let usedAt = issued.usedAt, now - usedAt <= reuse.memory {
                 if reuse.revokesTokens { state.revoke(issued.grant.family) }
-                let text = table == \.codes ? "it was used before" : "it was replaced by another"
-                let error = OAuthError("invalid_grant", text)
+                let error = OAuthError("invalid_grant", table == \.codes ? .codeWasUsed : .tokenWasReplaced)
                 return .failure(Refusal(error: error, grant: issued.grant))
             }
             guard issued.expiresAt > now else {

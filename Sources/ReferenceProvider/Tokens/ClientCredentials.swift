@@ -27,14 +27,14 @@ struct ClientCredentials: Sendable {
         guard let (scheme, credentials) = request.authorization else { return }
         // RFC 6749 section 2.3: not more than one method in a request.
         if method == .clientSecretPost || assertion != nil {
-            error = OAuthError("invalid_request", "the client authenticates in two ways")
+            error = OAuthError("invalid_request", .twoAuthentications)
             return
         }
         method = .clientSecretBasic
         guard scheme == "basic", let bytes = try? Base64.decode(credentials),
             let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
         else {
-            error = OAuthError("invalid_client", "the Authorization field is not as Basic has it")
+            error = OAuthError("invalid_client", .malformedBasic)
             return
         }
         // RFC 6749 section 2.3.1: both are form-encoded first.
@@ -47,7 +47,7 @@ struct ClientCredentials: Sendable {
     /// RFC 7521 section 4.2.
     private mutating func takeAssertion(_ text: String, type: String?) {
         guard method != .clientSecretPost else {
-            error = OAuthError("invalid_request", "the client authenticates in two ways")
+            error = OAuthError("invalid_request", .twoAuthentications)
             return
         }
         guard type == Provider.assertionType else {

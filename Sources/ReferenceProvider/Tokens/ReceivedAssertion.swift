@@ -34,14 +34,14 @@ struct ReceivedAssertion: Sendable {
         audiences: [String],
         now: Double,
         _ requirement: AssertionRequirement?
-    ) -> String? {
+    ) -> RejectionReason? {
         guard let token else { return "the assertion is no JWS" }
-        if token.algorithmName == "none" { return "the assertion is not signed" }
-        if !isSigned(token, by: client) { return "the assertion's signature does not match" }
+        if token.algorithmName == "none" { return .unsignedAssertion }
+        if !isSigned(token, by: client) { return .wrongAssertionSignature }
         if text("iss") != client.id || text("sub") != client.id { return "the assertion is about another client" }
-        if !self.audiences.contains(where: audiences.contains) { return "the assertion's aud is another server" }
+        if !self.audiences.contains(where: audiences.contains) { return .wrongAssertionAudience }
         guard let expiry = claims["exp"]?.numberValue else { return "the assertion has no end" }
-        if expiry <= now { return "the assertion has expired" }
+        if expiry <= now { return .expiredAssertion }
         if let requirement {
             if let algorithm = requirement.algorithm, token.algorithm != algorithm {
                 return "alg must be \(algorithm.rawValue)"

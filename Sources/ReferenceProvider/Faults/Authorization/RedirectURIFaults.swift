@@ -186,10 +186,10 @@ extension Fault {
             "authorization.claims-parameter.malformed-is-refused",
             "a claims parameter that is not JSON is ignored"
         ) { hooks in
-            hooks.authorizationError = { _, error in error?.text == "claims is not a JSON object" ? nil : error }
+            hooks.authorizationError = { _, error in error?.rejection == .malformedClaims ? nil : error }
         },
         .provider("authorization.max-age.malformed-is-refused", "a max_age that is not a number is ignored") { hooks in
-            hooks.authorizationError = { _, error in error?.text == "max_age is no number" ? nil : error }
+            hooks.authorizationError = { _, error in error?.rejection == .malformedMaxAge ? nil : error }
         },
         .provider(
             "authorization.response-type.repeated-value-is-refused",
@@ -239,7 +239,7 @@ extension Hooks {
         parameters.one = one
         parameters.redirectURI = { parameters, _ in one("redirect_uri", parameters).map { (checked: $0, used: $0) } }
         authorizationError = { request, error in
-            error?.text == "\(name) occurs more than once" ? nil : error
+            error?.rejection == .repeatedParameter(name) ? nil : error
         }
     }
 }

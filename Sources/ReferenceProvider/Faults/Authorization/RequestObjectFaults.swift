@@ -165,7 +165,7 @@ extension Fault {
             "a pushed request with an unregistered redirect_uri is accepted",
             persona: .publicClient,
             change: { hooks in
-                hooks.requests.pushError = { $1?.text == "redirect_uri is not registered" ? nil : $1 }
+                hooks.requests.pushError = { $1?.rejection == .unregisteredRedirectURI ? nil : $1 }
             }
         ),
     ]

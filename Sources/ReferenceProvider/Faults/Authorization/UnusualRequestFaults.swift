@@ -75,7 +75,7 @@ extension Fault {
             hooks in
             hooks.parameters.mode = { request, mode in request["response_mode"] == "query" ? .query : mode }
             hooks.authorizationError = { _, error in
-                error?.text == "tokens are not returned in a query" ? nil : error
+                error?.rejection == .tokensInQuery ? nil : error
             }
         },
         .refusing(

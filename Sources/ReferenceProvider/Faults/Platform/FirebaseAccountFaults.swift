@@ -78,7 +78,7 @@ extension Fault {
         { hooks in
             let states = LastValues()
             hooks.authorizationError = { request, error in
-                guard error?.text == "state occurs more than once" else { return error }
+                guard error?.rejection == .repeatedParameter("state") else { return error }
                 states.note(request.all.filter { $0.name == "state" }.map(\.value))
                 return nil
             }
@@ -94,7 +94,7 @@ extension Fault {
             hooks in
             let nonces = LastValues()
             hooks.authorizationError = { request, error in
-                guard error?.text == "nonce occurs more than once" else { return error }
+                guard error?.rejection == .repeatedParameter("nonce") else { return error }
                 nonces.note(request.all.filter { $0.name == "nonce" }.map(\.value))
                 return nil
             }

@@ -55,7 +55,7 @@ extension Fault {
             "platform.github.code-verifier.is-enforced",
             "any code_verifier is accepted",
             change: { hooks in
-                hooks.overrideRedemption { _, text in text == "code_verifier does not belong to the code_challenge" }
+                hooks.overrideRedemption { _, rejection in rejection == .wrongVerifier }
             }
         ),
         gitHub(
@@ -75,7 +75,7 @@ extension Fault {
             "platform.github.wrong-code.is-refused",
             "a bogus code is accepted",
             change: { hooks in
-                hooks.overrideRedemption { _, text in text == "it was never issued, or was revoked" }
+                hooks.overrideRedemption { _, rejection in rejection == .unknownGrant }
             }
         ),
         gitHub(

@@ -38,7 +38,7 @@ extension Fault {
             "token.client-authentication.is-by-one-method",
             "two client authentication methods in one request are accepted"
         ) { hooks in
-            hooks.overrideRedemption { _, text in text == "the client authenticates in two ways" }
+            hooks.overrideRedemption { _, rejection in rejection == .twoAuthentications }
         },
         Fault(
             "token.basic.form-encoding-is-undone",

@@ -102,7 +102,7 @@ extension Fault {
     private static let refusedRefreshTokens: [Fault] = [
         .provider("token.refresh.made-up-is-refused", "a bogus refresh token is accepted") { hooks in
             hooks.tokenError = { request, error in
-                request["grant_type"] == "refresh_token" && error?.text == "it was never issued, or was revoked"
+                request["grant_type"] == "refresh_token" && error?.rejection == .unknownGrant
                     ? nil : error
             }
         },
@@ -118,7 +118,7 @@ extension Fault {
         },
         .provider("token.refresh.other-client-is-refused", "a refresh token of another client is accepted") { hooks in
             hooks.tokenError = { request, error in
-                request["grant_type"] == "refresh_token" && error?.text == "it belongs to another client" ? nil : error
+                request["grant_type"] == "refresh_token" && error?.rejection == .otherClient ? nil : error
             }
         },
         .provider(
@@ -151,7 +151,7 @@ extension Fault {
             "replaced refresh tokens are still accepted",
             persona: .publicClient,
             change: { hooks in
-                hooks.tokenError = { _, error in error?.text == "it was replaced by another" ? nil : error }
+                hooks.tokenError = { _, error in error?.rejection == .tokenWasReplaced ? nil : error }
             }
         ),
     ]

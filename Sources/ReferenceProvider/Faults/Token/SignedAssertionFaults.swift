@@ -6,28 +6,28 @@ extension Fault {
         assertion(
             "token.assertion.expired-is-refused",
             "exp of a client assertion is not checked",
-            passing: "the assertion has expired"
+            passing: .expiredAssertion
         ),
         assertion(
             "token.assertion.foreign-audience-is-refused",
             "aud of a client assertion is not checked",
-            passing: "the assertion's aud is another server"
+            passing: .wrongAssertionAudience
         ),
         assertion(
             "token.assertion.unsigned-is-refused",
             "a client assertion with alg none is accepted",
-            passing: "the assertion is not signed"
+            passing: .unsignedAssertion
         ),
         assertion(
             "token.code.needs-the-right-secret",
             variant: "assertion",
             "the signature of a client assertion is not verified",
-            passing: "the assertion's signature does not match"
+            passing: .wrongAssertionSignature
         ),
         assertion(
             "token.assertion.is-single-use",
             "a client assertion can be replayed",
-            passing: "the assertion was used before"
+            passing: .reusedAssertion
         ),
         refusing(
             "token.assertion.issuer-audience-is-accepted",
@@ -47,14 +47,14 @@ extension Fault {
         _ trips: CheckID,
         variant: String? = nil,
         _ title: String,
-        passing reason: String
+        passing reason: RejectionReason
     ) -> Fault {
         Fault(
             trips,
             variant: variant,
             title,
             persona: .assertionClient,
-            change: { hooks in hooks.overrideRedemption { _, text in text == reason } }
+            change: { hooks in hooks.overrideRedemption { _, rejection in rejection == reason } }
         )
     }
 

@@ -16,14 +16,14 @@ extension Fault {
                 }
             },
             .provider("token.repeated-parameter.is-refused", "a repeated grant_type is accepted") { hooks in
-                hooks.overrideRedemption { _, text in text == "grant_type occurs more than once" }
+                hooks.overrideRedemption { _, rejection in rejection == .repeatedParameter("grant_type") }
             },
             .provider(
                 "token.grant-type.missing-is-invalid-request",
                 "a missing grant_type returns unsupported_grant_type"
             ) { hooks in
                 hooks.tokenError = { _, error in
-                    error?.text == "grant_type is missing" ? "unsupported_grant_type" : error
+                    error?.rejection == .missingGrantType ? "unsupported_grant_type" : error
                 }
             },
             .provider("token.grant-type.missing-is-refused", "a token request without grant_type is accepted") {
@@ -39,7 +39,7 @@ extension Fault {
                 "Basic credentials that are not base64 return unauthorized_client"
             ) { hooks in
                 hooks.tokenError = { _, error in
-                    error?.text == "the Authorization field is not as Basic has it" ? "unauthorized_client" : error
+                    error?.rejection == .malformedBasic ? "unauthorized_client" : error
                 }
             },
         ] + writings

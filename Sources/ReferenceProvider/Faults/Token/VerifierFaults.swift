@@ -5,19 +5,19 @@ import JSONTree
 extension Fault {
     static let verifiers: [Fault] = [
         .provider("token.code-verifier.wrong-is-refused", "a wrong code_verifier is accepted") { hooks in
-            hooks.overrideRedemption { _, text in text == "code_verifier does not belong to the code_challenge" }
+            hooks.overrideRedemption { _, rejection in rejection == .wrongVerifier }
         },
         .provider(
             "token.code-verifier.wrong-is-refused",
             variant: "ignored",
             "PKCE is advertised but not verified"
         ) { hooks in
-            hooks.overrideRedemption { _, text in
-                text.hasPrefix("code_verifier") || text == "there was no code_challenge"
+            hooks.overrideRedemption { _, rejection in
+                rejection?.isOfVerifier == true
             }
         },
         .provider("token.code-verifier.missing-is-refused", "a missing code_verifier is accepted") { hooks in
-            hooks.overrideRedemption { _, text in text == "code_verifier is missing" }
+            hooks.overrideRedemption { _, rejection in rejection == .missingVerifier }
         },
         .provider("token.code-verifier.empty-is-refused", "an empty code_verifier is accepted") { hooks in
             hooks.overrideRedemption { parameters, _ in parameters.emptyNames.contains("code_verifier") }
@@ -30,16 +30,16 @@ extension Fault {
             hooks.takeUnknownChallengeMethod()
         },
         .provider("token.code-verifier.challenge-is-refused", "code_challenge is accepted as code_verifier") { hooks in
-            hooks.overrideRedemption { _, text in text == "code_verifier is the code_challenge" }
+            hooks.overrideRedemption { _, rejection in rejection == .challengeAsVerifier }
         },
         .provider("token.code-verifier.needs-a-challenge", "a code_verifier without code_challenge is ignored") {
             hooks in
-            hooks.overrideRedemption { _, text in text == "there was no code_challenge" }
+            hooks.overrideRedemption { _, rejection in rejection == .verifierWithoutChallenge }
         },
         .provider("token.code-verifier.plain-is-refused", "plain is accepted although it is not advertised") { hooks in
             hooks.authorizationError = { request, error in
                 let isPlain = request["code_challenge_method"] == "plain"
-                return isPlain && error?.text == "transform algorithm not supported" ? nil : error
+                return isPlain && error?.rejection == .unknownTransform ? nil : error
             }
             hooks.overrideRedemption { parameters, _ in parameters["code_verifier"] == Scenario.plainVerifier }
         },
@@ -61,15 +61,15 @@ extension Fault {
             $0.append("plain", to: "code_challenge_methods_supported")
         },
         .provider("token.code-verifier.short-is-refused", "a code_verifier of any length is accepted") { hooks in
-            hooks.overrideRedemption { _, text in text == "code_verifier is malformed" }
+            hooks.overrideRedemption { _, rejection in rejection == .malformedVerifier }
         },
         Fault(
             "token.code-verifier.is-heeded",
             "PKCE is neither advertised nor verified",
             persona: .minimal,
             change: { hooks in
-                hooks.overrideRedemption { _, text in
-                    text.hasPrefix("code_verifier") || text == "there was no code_challenge"
+                hooks.overrideRedemption { _, rejection in
+                    rejection?.isOfVerifier == true
                 }
             }
         ),
