@@ -198,7 +198,13 @@ private final class Node {
     var misspelt: [String] {
         let unknown = unknown
         let known = unknown.isEmpty ? [] : known
-        return unknown.compactMap { NearestWord.of($0.key, among: known) }
+        return unknown.compactMap { shortened($0.key, among: known) ?? NearestWord.of($0.key, among: known) }
+    }
+
+    /// The known key for one that repeats the name of its mapping: `id` for `client_id` in `client`.
+    private func shortened(_ key: String, among known: [String]) -> String? {
+        guard let owner = path.split(separator: ".").last, key.hasPrefix(owner + "_") else { return nil }
+        return known.first { $0 == key.dropFirst(owner.count + 1) }
     }
 
     /// The unread keys and the missing required keys, here and in nested mappings that were opened.
@@ -217,7 +223,9 @@ private final class Node {
         }
         let unknownKeys = unknown.map { member in
             let owner = path.isEmpty ? "" : " in “\(path)”"
-            let hint = NearestWord.hint(for: member.key, among: known)
+            let hint =
+                shortened(member.key, among: known).map { "; did you mean “\($0)”?" }
+                ?? NearestWord.hint(for: member.key, among: known)
             return Problem(file, member.place, "unknown key “\(member.key)”\(owner)\(hint)")
         }
         let missingKeys = missing.filter { !misspelt.contains($0) }

@@ -18,7 +18,7 @@ install -d "$share/doc/oidc-preflight" "$share/lintian/overrides" "$tree/DEBIAN"
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: oidc-preflight
 Source: https://github.com/oidc-preflight/oidc-preflight
-Comment: The program holds the Swift standard library, which is under Apache-2.0 with the Runtime Library Exception.
+Comment: The program contains the Swift standard library, which is under Apache-2.0 with the Runtime Library Exception.
 
 Files: *
 Copyright: 2026 the authors of oidc-preflight

@@ -200,9 +200,7 @@ private struct Registrar {
         }
         let file: RegistrationFile
         do {
-            file = try platform.write(
-                RegistrationRequest(report: report, proven: proven, reason: evenThough)
-            )
+            file = try platform.write(RegistrationRequest(report: report, proven: proven, reason: evenThough))
         } catch .unproven(let why) {
             Terminal.complain(
                 "\(report.outcome.summary).\nNothing was written, because the sign-in proved too little: \(why)."

@@ -51,10 +51,7 @@ enum OpenMetricsReport {
             type: "info",
             help: "The program and the tier of the run.",
             samples: [
-                (
-                    issuer(first) + [Field("tool", first.tool), Field("tier", first.tier.rawValue)],
-                    "1"
-                )
+                (issuer(first) + [Field("tool", first.tool), Field("tier", first.tier.rawValue)], "1")
             ]
         )
         return [info]

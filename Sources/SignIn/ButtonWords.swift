@@ -19,8 +19,7 @@ enum ButtonWords {
     /// The meaning of a text; a single declining word outweighs every consenting one ("Do not allow").
     static func meaning(of text: String) -> Meaning {
         let words = words(in: text)
-        let joined = " " + words.joined(separator: " ") + " "
-        if words.contains(where: refusals.contains) || refusingPhrases.contains(where: { joined.contains(" \($0) ") }) {
+        if words.contains(where: refusals.contains) || containsPhrase(of: refusingPhrases, words) {
             return .cancels
         }
         if ButtonLanguages.refusals.isIn(text) { return .cancels }
@@ -37,13 +36,12 @@ enum ButtonWords {
     /// Whether a text speaks of logging out, and not of staying.
     static func speaksOfSignOut(_ text: String) -> Bool {
         let words = words(in: text)
-        let joined = " " + words.joined(separator: " ") + " "
         if words.contains(where: { ["no", "not", "cancel", "stay", "nein", "nicht", "abbrechen", "non"].contains($0) })
         {
             return false
         }
         return words.contains(where: signOut.contains) || ButtonLanguages.signOut.isIn(text)
-            || ["log out", "sign out", "log off"].contains { joined.contains(" \($0) ") }
+            || containsPhrase(of: ["log out", "sign out", "log off"], words)
     }
 
     /// Whether a text speaks of another way to sign in, such as another provider's account.
@@ -55,9 +53,8 @@ enum ButtonWords {
     /// Whether a text declines an offer for now, such as the setup of a second factor.
     static func speaksOfSkipping(_ text: String) -> Bool {
         let words = words(in: text)
-        let joined = " " + words.joined(separator: " ") + " "
         return words.contains(where: skipping.contains)
-            || skippingPhrases.contains { joined.contains(" \($0) ") } || ButtonLanguages.skipping.isIn(text)
+            || containsPhrase(of: skippingPhrases, words) || ButtonLanguages.skipping.isIn(text)
     }
 
     /// Whether a text grants something to a client, which "Continue" may not.
@@ -68,10 +65,14 @@ enum ButtonWords {
     /// Whether a text says nothing but to sign in, which "Continue" does not.
     static func isSignInAlone(_ text: String) -> Bool {
         let words = words(in: text)
-        let joined = " " + words.joined(separator: " ") + " "
         return !words.contains(where: otherWays.contains)
             && (words.contains(where: signInAlone.contains)
-                || ["sign in", "log in", "iniciar sesión"].contains { joined.contains(" \($0) ") })
+                || containsPhrase(of: ["sign in", "log in", "iniciar sesión"], words))
+    }
+
+    private static func containsPhrase(of phrases: [String], _ words: [String]) -> Bool {
+        let joined = " " + words.joined(separator: " ") + " "
+        return phrases.contains { joined.contains(" \($0) ") }
     }
 
     /// The words in lower case, `camelCase` and `snake_case` taken apart.

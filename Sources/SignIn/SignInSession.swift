@@ -249,12 +249,7 @@ package actor SignInSession {
             if response.status >= 400 { return .stopped(.errorPage(status: response.status), page: summary) }
             return .stopped(.notHTML(mediaType: type), page: summary)
         }
-        return step(
-            through: read(response),
-            url,
-            response,
-            &journey
-        )
+        return step(through: read(response), url, response, &journey)
     }
 
     func step(

@@ -84,11 +84,7 @@ struct ResponseCollector {
 
     private static func statusLine(_ content: Substring) -> HTTPResponse {
         let parts = content.dropFirst("HTTP/".count)
-            .split(
-                separator: " ",
-                maxSplits: 2,
-                omittingEmptySubsequences: false
-            )
+            .split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         return HTTPResponse(
             status: parts.count > 1 ? Int(parts[1]) ?? 0 : 0,
             reason: parts.count > 2 ? parts[2].trimmingSpaces : "",

@@ -293,10 +293,7 @@ struct BrowserSignInTests {
         #expect(ended.provider.requests.count { $0.method == "POST" } == 20)
     }
 
-    @Test(
-        "only the first part of a page of many megabytes is read",
-        arguments: Installed.browsers
-    )
+    @Test("only the first part of a page of many megabytes is read", arguments: Installed.browsers)
     func hugePage(browser: BrowserKind) async throws {
         let ended = try await Self.go(browser) { request, uri in
             request.method == "POST"

@@ -176,10 +176,7 @@ struct UsageErrorTests {
             (right + ["--wait", "0"], "--wait: “0” is not a positive number of seconds"),
             (right + ["--wait", "inf"], "--wait: “inf” is not a positive number of seconds"),
             (right + ["--quiet=yes"], "--quiet takes no value, but was given “yes”"),
-            (
-                right + ["--size", "large", "--size=small"],
-                "--size is given twice but takes one value"
-            ),
+            (right + ["--size", "large", "--size=small"], "--size is given twice but takes one value"),
             (right + ["a", "b"], "unexpected argument “b”: draw takes only SHAPE and TITLE"),
             (["inner", "now"], "unexpected argument “now”: inner takes no operands"),
             (["draw", "--output", "o"], "SHAPE is missing: what to draw"),

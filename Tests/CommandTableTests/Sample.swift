@@ -52,12 +52,7 @@ enum Sample {
         group: "OUTPUT",
         "A folder."
     )
-    static let key: Argument<String?> = .option(
-        "--key",
-        .text("KEY"),
-        group: "OUTPUT",
-        "Signs it."
-    )
+    static let key: Argument<String?> = .option("--key", .text("KEY"), group: "OUTPUT", "Signs it.")
     static let quiet: Argument<Bool> = .flag("--quiet", group: "OUTPUT", "Say nothing.")
     static let shape: Argument<String> = .operand(.text("SHAPE"), "What to draw.")
     static let title: Argument<String?> = .operand(optional: .text("TITLE"), "What stands below.")

@@ -163,9 +163,7 @@ struct CertifiedProvidersTests {
     @Test(arguments: products)
     func `no platform's gate closes for what the platform never meets`(product: Product) async throws {
         let names = try FileManager.default
-            .contentsOfDirectory(
-                atPath: CommittedFile.root.appendingPathComponent("Profiles").path
-            )
+            .contentsOfDirectory(atPath: CommittedFile.root.appendingPathComponent("Profiles").path)
             .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
             .filter { !Self.ofOthers.contains($0) }.sorted()
         #expect(names.count > 15)

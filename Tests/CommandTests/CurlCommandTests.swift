@@ -47,10 +47,7 @@ struct CurlCommandTests {
         )
         let result = try await Program.run(["curl", "discovery.subject-types-supported.is-present", "--evidence", file])
         #expect(result.code == 64)
-        #expect(
-            result.errors.contains("HTTP request to repeat"),
-            "\(result.errors)\(result.output)"
-        )
+        #expect(result.errors.contains("HTTP request to repeat"), "\(result.errors)\(result.output)")
     }
 
     @Test("a failed step is shown by its name, and a place by its findings")

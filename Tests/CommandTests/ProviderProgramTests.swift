@@ -63,10 +63,7 @@ struct ProviderProgramTests {
         #expect(offered.code == 0 && offered.errors.isEmpty)
     }
 
-    @Test(
-        "it is found in libexec and in PATH",
-        arguments: ["../libexec/oidc-preflight", "p"]
-    )
+    @Test("it is found in libexec and in PATH", arguments: ["../libexec/oidc-preflight", "p"])
     func elsewhere(place: String) async throws {
         let folder = try TemporaryFolder()
         let bin = folder.path + "/bin"

@@ -153,9 +153,7 @@ struct TokenTests {
         )
     }
 
-    @Test(
-        "mistakes with files name the file, and offline commands do not report that nothing was sent"
-    )
+    @Test("mistakes with files name the file, and offline commands do not report that nothing was sent")
     func mistakes() async throws {
         for (arguments, words) in [
             (["--access-token-file", "gone.txt"], "gone.txt: no such file"),

@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// The documents that a provider fetches from this machine, fetched with curl.
-@Suite(
-    "The listener with a client's documents",
-    .oracle(.program("curl")),
-    .timeLimit(.minutes(5))
-)
+@Suite("The listener with a client's documents", .oracle(.program("curl")), .timeLimit(.minutes(5)))
 struct DocumentListenerTests {
     @Test func `the latest document is served, and every fetch is counted`() async throws {
         let listener = try await DocumentListener.listen(host: "127.0.0.1", port: 0)

@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 /// The listener at a redirect URI on loopback, tested with non-conformant Python clients.
-@Suite(
-    "The listener for a user's response",
-    .oracle(.program("python3")),
-    .timeLimit(.minutes(5))
-)
+@Suite("The listener for a user's response", .oracle(.program("python3")), .timeLimit(.minutes(5)))
 struct ResponseListenerTests {
     /// The received responses, and the listener's replies.
     private final class Received: Sendable {

@@ -92,9 +92,7 @@ struct TemplateTests {
         return Dictionary(uniqueKeysWithValues: verifiers.map { ($0, ["redirect_uri", "sign_in", "flows"]) })
     }()
 
-    @Test(
-        "optional clients and users, and scopes that are left out, are comments in the file"
-    )
+    @Test("optional clients and users, and scopes that are left out, are comments in the file")
     func comments() async throws {
         let text = try await Self.written("openid", .standard).text
         for key in ["# clients: {", "# other_client: {", "# other: {"] { #expect(text.contains(key), "\(key)") }

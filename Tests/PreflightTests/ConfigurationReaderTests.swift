@@ -206,6 +206,10 @@ struct ConfigurationReaderTests {
                 "did you mean “pkce”?"
             ),
             (
+                "issuer: https://a.example\nclient: { client_id: c }\n",
+                "unknown key “client_id” in “client”; did you mean “id”?"
+            ),
+            (
                 "issuer: https://a.example\nclient: { id: c }\nother_client: { id: c }\n",
                 "other_client must differ from client"
             ),

@@ -53,14 +53,8 @@ import Testing
     @Test(
         arguments: [
             (["openid"], "", "Profile    openid"),
-            (
-                ["openid", "firebase-oidc"], "2 platforms share one run.",
-                "Profiles   openid, firebase-oidc"
-            ),
-            (
-                ["openid", "spa"], "2 platforms need 2 runs, because their requests differ.",
-                "Profile    spa"
-            ),
+            (["openid", "firebase-oidc"], "2 platforms share one run.", "Profiles   openid, firebase-oidc"),
+            (["openid", "spa"], "2 platforms need 2 runs, because their requests differ.", "Profile    spa"),
         ] as [([String], String, String)]
     )
     func `the plan shows which platforms share a run`(_ profiles: [String], _ heading: String, _ names: String) throws {

@@ -52,12 +52,7 @@ import Testing
         ),
         Case(testDescription: "one page, which the root cause describes", pages: [pages[1]], lines: []),
         Case(testDescription: "no page", pages: [], lines: []),
-        Case(
-            testDescription: "a refused password",
-            pages: pages,
-            identity: .refusedPassword,
-            lines: []
-        ),
+        Case(testDescription: "a refused password", pages: pages, identity: .refusedPassword, lines: []),
     ]
 
     @Test(arguments: cases) func `the short report has a line for each of several pages`(example: Case) {

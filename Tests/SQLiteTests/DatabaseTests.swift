@@ -119,11 +119,7 @@ struct DatabaseTests {
     func refusals() throws {
         let folder = try Folder()
         try "This is a text that is long enough to be read as the first page of a database."
-            .write(
-                toFile: folder.file,
-                atomically: true,
-                encoding: .utf8
-            )
+            .write(toFile: folder.file, atomically: true, encoding: .utf8)
         let text = #expect(throws: SQLiteError.self) { try Database(folder.file) }
         #expect(text?.kind == .noDatabase)
         let nowhere = #expect(throws: SQLiteError.self) { try Database(folder.path + "/none/test.sqlite") }

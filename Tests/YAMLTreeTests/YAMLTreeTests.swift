@@ -77,10 +77,7 @@ struct YAMLTreeTests {
             ("a: !mine b", "the tag !mine is not supported: remove it, at line 1 column 4"),
             ("a: !!python/object:x b", "the tag !!python/object:x is not supported: remove it, at line 1 column 4"),
             ("a: !<x:y> b", "the tag !<x:y> is not supported: remove it, at line 1 column 4"),
-            (
-                "a: !!seq b",
-                "the tag !!seq does not fit its value: remove it, at line 1 column 4"
-            ),
+            ("a: !!seq b", "the tag !!seq does not fit its value: remove it, at line 1 column 4"),
             ("a: b\n--- c\n", "a second document begins: keep one to a file, at line 2 column 1"),
             ("a: *b\n", "found undefined alias, at line 1 column 4"),
             (

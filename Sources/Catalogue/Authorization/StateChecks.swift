@@ -72,14 +72,9 @@ package enum StateChecks {
         _ message: String,
         expected: String,
         found: String,
-        fix: String = "Return state unchanged: percent-encode it once in a redirect, and HTML-escape it once in a form."
+        fix: String =
+            "Return state unchanged and complete: percent-encode it once in a redirect, and HTML-escape it once in a form."
     ) -> Finding {
-        Finding(
-            message,
-            at: "state",
-            expected: expected,
-            found: found,
-            fix: fix
-        )
+        Finding(message, at: "state", expected: expected, found: found, fix: fix)
     }
 }

@@ -84,7 +84,7 @@ enum PKCEMetadataChecks {
             let unknown = (metadata.strings(member) ?? []).filter { !RegisteredNames.challengeMethods.contains($0) }
             if unknown.isEmpty { return nil }
             let message = "\(member) lists unregistered names: \(unknown.listed)"
-            let fix = "Correct \(member), unless it lists \(unknown.listed) on purpose."
+            let fix = "Replace \(unknown.listed) in \(member) with the registered name, unless it is an extension."
             return Finding(message, at: "/\(member)", expected: "S256", found: unknown.written, fix: fix)
         }
     )

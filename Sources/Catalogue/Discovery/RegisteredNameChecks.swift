@@ -189,7 +189,7 @@ enum RegisteredNameChecks {
                 at: "/\(member)",
                 expected: "registered names",
                 found: unknown.written,
-                fix: "Correct \(member), unless it lists \(unknown.listed) on purpose."
+                fix: "Replace \(unknown.listed) in \(member) with the registered name, unless it is an extension."
             )
         ]
     }

@@ -28,7 +28,8 @@ enum ServerMetadataChecks {
                 at: exchange.request.url.shown(),
                 expected: "a JSON object with status 200, or status 404",
                 found: "HTTP status \(response.status), \(response.mediaType?.shown(limit: 80) ?? "no media type")",
-                fix: "Serve the metadata at this address, or return 404 Not Found."
+                fix:
+                    "Serve the authorization server metadata at \(exchange.request.url.shown()), or return 404 Not Found there."
             )
         }
     )

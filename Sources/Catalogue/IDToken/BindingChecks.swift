@@ -212,7 +212,7 @@ package enum BindingChecks {
                 expected: expected,
                 found: token.claims[name],
                 fix:
-                    "Set \(name) to the left half of the \(what)'s hash (hash function of alg, ASCII bytes), in base64url."
+                    "Hash the ASCII bytes of the \(what) with the hash function of alg. Set \(name) to the left half of the hash, in base64url."
             )
         ]
     }

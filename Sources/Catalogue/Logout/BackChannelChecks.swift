@@ -21,7 +21,7 @@ package enum BackChannelChecks {
                 expected: facts.target.logout.backChannelListener.map { "a POST at \($0.shown())" },
                 found: "nothing",
                 fix:
-                    "Register the address as the client's backchannel_logout_uri, and make sure that the provider can reach it."
+                    "Register the URL of logout.back_channel_listener as the client's backchannel_logout_uri, and make sure that the provider can reach it."
             )
         }
     )

@@ -87,7 +87,9 @@ package enum KeyRuleChecks {
             "The platform drops the whole key set because of one key on an unknown curve, and cannot verify any ID Token.",
         of: "crv",
         phrase: "is on the curve",
-        fix: { "Remove \($0) from the key set for this platform, or sign with a key on another curve." },
+        fix: {
+            "Remove \($0) from the key set for this platform, or replace it with a key on a curve that the platform accepts."
+        },
         supersededBy: ["keys.kty.is-known"]
     )
 

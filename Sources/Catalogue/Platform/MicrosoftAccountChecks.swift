@@ -93,11 +93,7 @@ package enum MicrosoftAccountChecks {
         "The oid of a personal account is its 16-character ID, padded to a GUID",
         .platform,
         .conformance,
-        Citation(
-            .firebaseMicrosoft,
-            "",
-            "for the non-tenant case, the oid field is padded"
-        ),
+        Citation(.firebaseMicrosoft, "", "for the non-tenant case, the oid field is padded"),
         why: "The federated user ID is oid without the padding, so applications cannot match an unpadded oid with it.",
         reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.oid.is-a-guid"],

@@ -135,7 +135,8 @@ package enum YahooChecks {
                 at: "code_challenge",
                 expected: "the sign-in page",
                 found: refusal,
-                fix: "Send no code_challenge: the client secret protects the code. Firebase sends none."
+                fix:
+                    "Set client.pkce: false, and send no code_challenge: the client secret protects the code. Firebase sends none."
             )
         }
     )

@@ -28,11 +28,7 @@ package enum TokenRequestChecks {
         "The token endpoint returns an error status for a GET request",
         .should,
         .conformance,
-        Citation(
-            .rfc9110,
-            "9.1",
-            "SHOULD respond with the 405 (Method Not Allowed) status code"
-        ),
+        Citation(.rfc9110, "9.1", "SHOULD respond with the 405 (Method Not Allowed) status code"),
         why: "A client that sends GET by mistake reports an unreadable page, and not its mistake.",
         reads: IncorrectRedemptions.query(.malformedTokenRequests, .get),
         supersededBy: ["token.get.is-refused"],

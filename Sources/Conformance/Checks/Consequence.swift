@@ -32,7 +32,7 @@ package enum Consequence: String, Sendable, Codable, CaseIterable {
         case .signIn: "users cannot sign in with some client library or platform"
         case .safety: "an attacker gains access to data or accounts, or a secret is exposed"
         case .conformance:
-            "the provider deviates from a specification, but ordinary sign-ins with measured clients work and no user is endangered"
+            "ordinary sign-ins with measured clients work, and no user is endangered"
         }
     }
 }

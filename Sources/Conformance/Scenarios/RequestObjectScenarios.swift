@@ -81,11 +81,7 @@ extension Scenario {
 
     /// A request is pushed wrongly in four ways, then well, and used twice.
     package static let pushedRequest: Scenario = {
-        var scenario = Scenario(
-            id: "request.pushed",
-            title: "push an authorization request",
-            tier: .full
-        )
+        var scenario = Scenario(id: "request.pushed", title: "push an authorization request", tier: .full)
         scenario.conditions = [.codeFlow]
         scenario.requires = ["pushed_authorization_request_endpoint"]
         var withoutCredentials = Step(

@@ -160,13 +160,8 @@ extension Scenario {
         )
         .comparedWith(.step(.revoke)),
         Step(.revoke, "the access token revoked", .call(.revoke(.accessToken))),
-        Step(
-            .userInfo,
-            "UserInfo with the revoked token",
-            .call(.userInfo),
-            requires: ["userinfo_endpoint"]
-        )
-        .comparedWith(.step(.get)),
+        Step(.userInfo, "UserInfo with the revoked token", .call(.userInfo), requires: ["userinfo_endpoint"])
+            .comparedWith(.step(.get)),
         ofIntrospection(
             Step(
                 .introspectedRevoked,

@@ -266,9 +266,7 @@ extension ScenarioRunner {
         _ collected: inout CollectedRun
     ) async -> Observation<AuthorizationAnswer> {
         if case .tooManySignIns = reason, collection.plan.signInLimit == nil {
-            return .absent(
-                Conformance.Reason(Collection.signInsUsedUp(collection.budget.limit), .limit)
-            )
+            return .absent(Conformance.Reason(Collection.signInsUsedUp(collection.budget.limit), .limit))
         }
         if reason.isOfBudget {
             return .notAttempted(Conformance.Reason(await http.recorder.redact(reason.description), .withheld))

@@ -39,13 +39,7 @@ package struct CertificateAuthority: Sendable {
         key: PrivateKey? = nil
     ) throws(JOSEError) -> IssuedCertificate {
         let key = if let key { key } else { try PrivateKey.generate(.ec(.p256)) }
-        let request = CertificateRequest(
-            commonName: commonName ?? dnsNames.first ?? ipAddresses.first ?? "leaf",
-            validity: validity,
-            isAuthority: false,
-            dnsNames: dnsNames,
-            ipAddresses: ipAddresses
-        )
+        let request = CertificateRequest(leaf: commonName, validity, dnsNames, ipAddresses)
         let leaf = try request.issue(for: key.publicKey, by: certificate, signer: self.key)
         return IssuedCertificate(certificate: leaf, key: key, intermediates: intermediates)
     }
@@ -59,13 +53,7 @@ package struct CertificateAuthority: Sendable {
         key: PrivateKey? = nil
     ) throws(JOSEError) -> IssuedCertificate {
         let key = if let key { key } else { try PrivateKey.generate(.ec(.p256)) }
-        let request = CertificateRequest(
-            commonName: commonName ?? dnsNames.first ?? ipAddresses.first ?? "leaf",
-            validity: validity,
-            isAuthority: false,
-            dnsNames: dnsNames,
-            ipAddresses: ipAddresses
-        )
+        let request = CertificateRequest(leaf: commonName, validity, dnsNames, ipAddresses)
         let leaf = try request.issue(for: key.publicKey, by: nil, signer: key)
         return IssuedCertificate(certificate: leaf, key: key, intermediates: [])
     }
@@ -80,4 +68,17 @@ package struct IssuedCertificate: Sendable {
 
     /// The chain that a server sends: its own certificate first, then the intermediates.
     package var chain: [Certificate] { [certificate] + intermediates }
+}
+
+extension CertificateRequest {
+    fileprivate init(leaf name: String?, _ validity: ClosedRange<Double>, _ dnsNames: [String], _ ipAddresses: [String])
+    {
+        self.init(
+            commonName: name ?? dnsNames.first ?? ipAddresses.first ?? "leaf",
+            validity: validity,
+            isAuthority: false,
+            dnsNames: dnsNames,
+            ipAddresses: ipAddresses
+        )
+    }
 }

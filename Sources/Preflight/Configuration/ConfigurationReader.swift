@@ -366,10 +366,7 @@ package struct ConfigurationReader: Sendable {
     /// Rejects placeholders of `init`, which would cause meaningless findings.
     private func refusePlaceholders(_ root: StrictYAML.Mapping) {
         let values = [
-            (
-                root[Keys.client]?.mapping()?[Keys.Client.id],
-                "the client ID registered at the provider"
-            ),
+            (root[Keys.client]?.mapping()?[Keys.Client.id], "the client ID registered at the provider"),
             (root[Keys.resource], "the URL of the protected resource, such as https://mcp.example.com/mcp"),
             (root[Keys.redirectURI], "the redirect URI, exactly as registered at the provider"),
             (root[Keys.signIn]?.mapping()?.optional(Keys.SignIn.username), "the user name of the test user"),

@@ -17,7 +17,7 @@ enum HARReport {
         for (number, exchanges) in runs(joint).enumerated() {
             let prefix = number == 0 ? "" : "run-\(number + 1)-"
             for (lane, members) in exchanges.grouped(by: { Exchange.lane(of: $0.id) }) {
-                let reference = "\(prefix)conversation-\(lane)"
+                let reference = "\(prefix)scenario-\(lane)"
                 pages.append(page(reference, members))
                 entries += members.map { entry($0, of: reference, &space) }
             }

@@ -29,10 +29,7 @@ struct JointTextReport {
             return verdict(joint)
         }
         layout.paragraph(first.heading, hanging: 2)
-        layout.paragraph(
-            "\(first.extent), the gate closes at level \(first.threshold.rawValue)",
-            indent: 2
-        )
+        layout.paragraph("\(first.extent), the gate closes at level \(first.threshold.rawValue)", indent: 2)
         layout.blank()
         let isCrowded = isBrief && joint.reports.count > 20
         if isCrowded {

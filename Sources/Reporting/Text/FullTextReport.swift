@@ -66,11 +66,7 @@ struct FullTextReport {
         if let words = cause.words { layout.labelled("message", words.quoted, indent: 2) }
         layout.labelled("action", cause.advice.shown(limit: 1_000), indent: 2)
         if !cause.places.isEmpty { layout.labelled("see", cause.shownPlaces, indent: 2) }
-        layout.labelled(
-            "affects",
-            report.shownWaiting(for: cause),
-            indent: 2
-        )
+        layout.labelled("affects", report.shownWaiting(for: cause), indent: 2)
         for page in cause.pages {
             layout.labelled("page \(page.number)", page.lines.joined(separator: "; "), indent: 2)
         }

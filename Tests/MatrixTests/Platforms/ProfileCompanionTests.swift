@@ -30,10 +30,7 @@ struct ProfileCompanionTests {
         }
     }
 
-    @Test(
-        "every profile has its file's name, and a row in the table of gates",
-        arguments: files
-    )
+    @Test("every profile has its file's name, and a row in the table of gates", arguments: files)
     func pages(name: String) throws {
         #expect(try ProfileLibrary { _ in [] }.profile(name).name == name)
         let gates = "Tests/Fixtures/platform-gates.txt"

@@ -155,12 +155,6 @@ enum IDTokenValidity {
         found: String?,
         _ fix: String
     ) -> Finding {
-        Finding(
-            "An ID Token \(what).",
-            at: pointer,
-            expected: expected,
-            found: found ?? "missing",
-            fix: fix
-        )
+        Finding("An ID Token \(what).", at: pointer, expected: expected, found: found ?? "missing", fix: fix)
     }
 }

@@ -162,11 +162,7 @@ extension Keys {
             .wholeNumber(6...8),
             "The number of digits of a code. Default: 6."
         )
-        static let period = ConfigurationKey(
-            "period",
-            .duration,
-            "The validity of a code. Default: 30 s."
-        )
+        static let period = ConfigurationKey("period", .duration, "The validity of a code. Default: 30 s.")
         static let algorithm = ConfigurationKey(
             "algorithm",
             .word(

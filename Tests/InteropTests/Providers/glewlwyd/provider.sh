@@ -19,7 +19,7 @@ seed() {
     cp -R "$UNPACKED/usr/share/glewlwyd/webapp" webapp
     # Debian's link goes to a folder, and links that leave webapp are not followed.
     rm -f webapp/config.json
-    # Its pages need what other packages brought; links that are broken are of fonts.
+    # Its pages need files of other packages; links that are broken are of fonts.
     (cd "$UNPACKED/usr/share/glewlwyd/webapp" && find . -type l -print0) |
         while IFS= read -r -d '' link; do
             [ ! -e "$UNPACKED/usr/share/glewlwyd/webapp/$link" ] ||
@@ -41,7 +41,7 @@ seed() {
 
 serve() {
     local tls="" base=${ISSUER%/api/oidc}
-    # To name use_secure_connection at all, even as false, makes it ask for certificates.
+    # To name use_secure_connection at all, even as false, makes it request certificates.
     [ $# -lt 3 ] || tls="use_secure_connection=true
 secure_connection_pem_file=\"$2\"
 secure_connection_key_file=\"$3\""
