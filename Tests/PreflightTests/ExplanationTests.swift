@@ -36,7 +36,7 @@ struct ExplanationTests {
         "the consequence has the words of a report",
         arguments: [
             (Consequence.signIn, "breaks sign-in: users"), (.safety, "not safe: an attacker"),
-            (.conformance, "does not conform: the provider"),
+            (.conformance, "does not conform: ordinary sign-ins"),
         ]
     )
     func consequence(_ consequence: Consequence, words: String) throws {
