@@ -78,7 +78,7 @@ struct MistakeTests {
             },
             signInStep: .authorizationRequest,
             message: "ordinary authorization request",
-            advice: "(status 401, invalid_client). First check that the client is registered there.",
+            advice: "First check that client.id is registered at the provider. The token endpoint rejects",
             signIns: 1
         ),
         Mistake(

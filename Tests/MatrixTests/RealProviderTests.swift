@@ -100,7 +100,7 @@ struct RealProviderTests {
             persona: .keycloak,
             what: "PKCE",
             forget: { $0.client?.sendsPKCE = false },
-            message: "names code_challenge",
+            message: "accepts it with code_challenge",
             advice: "Remove client.pkce from the configuration"
         ),
         Forgotten(

@@ -334,7 +334,8 @@ extension Cause {
                 cause.advice =
                     "The provider accepts the same request without code_challenge: accept code_challenge_method S256."
             } else if evidence.takesRefusedRequest(.challenge) {
-                cause.message = "The provider rejects the ordinary authorization request, and accepts it with PKCE."
+                cause.message =
+                    "The provider rejects the ordinary authorization request, and accepts it with code_challenge (PKCE)."
                 cause.keys = ["client.pkce"]
                 cause.advice = Cause.pkceAdvice
                 cause.mayBeConfiguration = true
