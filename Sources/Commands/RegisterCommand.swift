@@ -183,9 +183,7 @@ private struct Registrar {
         let isOpen = report.outcome.gate == .open
         if !isOpen { Terminal.complain(run.withoutSecrets(Rendering.blockingFindings(report))) }
         guard isOpen || evenThough != nil, report.outcome.exitCode != Int(ExitCodes.interrupted.rawValue) else {
-            Terminal.complain(
-                "Nothing was written: the gate is \(report.outcome.gate == .closed ? "closed" : "inconclusive")."
-            )
+            Terminal.complain("Nothing was written: the gate is \(report.outcome.gate.word).")
             try ExitCodes.end(report.outcome.exitCode)
             return
         }

@@ -6,14 +6,11 @@ extension JSON {
     /// error code is returned only if there is nothing else; `nil` without any text.
     package var errorMessage: String? {
         var messages: [String] = []
-        for text in texts(under: Self.messageNames, depth: 4) where !messages.contains(where: { $0.contains(text) }) {
-            messages.append(text)
-        }
-        guard !messages.isEmpty else { return texts(under: Self.codeNames, depth: 4).first }
-        return messages.prefix(3)
-            .reduce("") { all, text in
-                all + (all.isEmpty ? "" : all.last?.isPunctuation == true ? " " : "; ") + text
-            }
+        collect(&messages, most: 3, under: Self.messageNames, depth: 4)
+        if messages.isEmpty { collect(&messages, most: 1, under: Self.codeNames, depth: 4) }
+        return messages.isEmpty
+            ? nil
+            : messages.dropFirst().reduce(messages[0]) { $0 + ($0.last?.isPunctuation == true ? " " : "; ") + $1 }
     }
 
     private static let messageNames = [
@@ -23,20 +20,21 @@ extension JSON {
     ]
     private static let codeNames = ["error", "errors", "error_code", "errorcode", "code", "data"]
 
-    /// The texts below the names, in their order.
+    /// Adds the texts below the names, in their order, until there are enough.
     ///
-    /// As a message, only a text of several words counts.
-    private func texts(under names: [String], depth: Int) -> [String] {
-        guard depth > 0 else { return [] }
-        if let list = arrayValue { return list.prefix(4).flatMap { $0.texts(under: names, depth: depth - 1) } }
-        if let string = stringValue {
+    /// As a message, only a text of several words counts, and none that another contains.
+    private func collect(_ texts: inout [String], most: Int, under names: [String], depth: Int) {
+        guard depth > 0, texts.count < most else { return }
+        if let list = arrayValue {
+            for element in list.prefix(4) { element.collect(&texts, most: most, under: names, depth: depth - 1) }
+        } else if let string = stringValue {
             let isMessage = names != Self.messageNames || string.contains(" ")
-            return isMessage && !string.isEmpty ? [string] : []
-        }
-        guard let object = objectValue, object.count <= 100 else { return [] }
-        return names.flatMap { name in
-            object.names.first { $0.lowercased() == name }.flatMap { object[$0] }?
-                .texts(under: names, depth: depth - 1) ?? []
+            if isMessage, !string.isEmpty, !texts.contains(where: { $0.contains(string) }) { texts.append(string) }
+        } else if let object = objectValue, object.count <= 100 {
+            for name in names where texts.count < most {
+                object.names.first { $0.lowercased() == name }.flatMap { object[$0] }?
+                    .collect(&texts, most: most, under: names, depth: depth - 1)
+            }
         }
     }
 }

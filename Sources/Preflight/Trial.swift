@@ -89,14 +89,9 @@ extension PreflightRun {
         }
         let run = evidence.runs.first
         let token = evidence.runs.lazy.compactMap(\.token.value).first
-        let missing = facts.metadata.whyNot.map {
-            Cause(
-                .discovery,
-                $0.text,
-                advice: evidence.missingDocumentAdvice,
-                keys: ["issuer"],
-                mayBeConfiguration: true
-            )
+        let missing = evidence.wrongIssuerAdvice.map {
+            let why = facts.metadata.whyNot?.text ?? ""
+            return placed(Cause(.discovery, why, advice: $0, keys: ["issuer"], mayBeConfiguration: true))
         }
         signInStep(.discovery, Self.state(of: facts.metadata, otherwise: missing) { _ in plan.target.issuer })
         signInStep(.keys, Self.state(of: facts.keySet) { counted($0.keys.count, "key") })

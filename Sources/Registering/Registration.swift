@@ -103,8 +103,7 @@ extension RegistrationPlatform {
         let report = request.report
         let gate = report.outcome.gate
         let foreign = foreignRules(report.profile.name, report.profile.lineage, for: report.target)
-        let state = gate == .inconclusive ? "inconclusive" : gate.rawValue
-        return (gate == .open ? [] : ["the gate is \(state)"]) + (foreign.map { [$0] } ?? [])
+        return (gate == .open ? [] : ["the gate is \(gate.word)"]) + (foreign.map { [$0] } ?? [])
             + (proof.isNone ? ["no sign-in has proven it"] : []) + objections(report.target)
     }
 

@@ -24,6 +24,8 @@ struct RejectionPageTests {
         Shown(address: "https://op.example/signin/oauth/error?authError=…", isRejection: true),
         Shown(address: "https://op.example/oauth2_error.do?oauthErrorCode=…", isRejection: true),
         Shown(text: "Sign in to continue", isRejection: false),
+        Shown(address: "https://op.example/login?goto=…&on_error=…", isRejection: false),
+        Shown(address: "https://op.example/home?error=…&error_description=…", isRejection: true),
         Shown(text: "Sign in to continue", address: "https://op.example/", isRejection: false),
         Shown(text: "invalid_request", fields: [["username", "password"]], isRejection: false),
         Shown(text: "Allow App? It returns you to the redirect URI", fields: [["approve"]], isRejection: false),

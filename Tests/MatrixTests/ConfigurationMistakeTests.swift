@@ -167,32 +167,21 @@ struct ConfigurationMistakeTests {
             requests: 342,
             seconds: 30
         ),
+        withoutPKCE("and the error has a message", message: "PKCE is required", returnsPage: false),
+        withoutPKCE("and the error page has no message", message: nil, returnsPage: true),
+    ]
+
+    /// PKCE is required, and the configuration removes it.
+    private static func withoutPKCE(_ what: String, message: String?, returnsPage: Bool) -> FailureCase {
         FailureCase(
-            testDescription: "PKCE is required but disabled in the configuration",
+            testDescription: "PKCE is required but disabled in the configuration, \(what)",
             provide: { settings in
                 settings.hook { hooks in
                     hooks.authorizationError = { request, error in
                         let lacks = request.responseType?.hasCode == true && request["code_challenge"] == nil
-                        return error ?? (lacks ? OAuthError("invalid_request", "PKCE is required") : nil)
+                        return error ?? (lacks ? OAuthError("invalid_request", message) : nil)
                     }
-                }
-            },
-            make: { $0.target.client?.sendsPKCE = false },
-            signInStep: .authorizationRequest,
-            message: "accepts it with code_challenge (PKCE)",
-            advice: "client.pkce",
-            signIns: 11,
-            requests: 342,
-            seconds: 30
-        ),
-        FailureCase(
-            testDescription: "PKCE is required but disabled in the configuration, and the error page has no message",
-            provide: { settings in
-                settings.hook { hooks in
-                    hooks.authorizationError = { request, error in
-                        let lacks = request.responseType?.hasCode == true && request["code_challenge"] == nil
-                        return error ?? (lacks ? "invalid_request" : nil)
-                    }
+                    guard returnsPage else { return }
                     hooks.onAnswer(.authorization, 300...399) { answer in
                         guard answer.headers.contains(where: { $0.value.contains("error=invalid_request") }) else {
                             return
@@ -205,12 +194,12 @@ struct ConfigurationMistakeTests {
             signInStep: .authorizationRequest,
             message: "accepts it with code_challenge (PKCE)",
             advice: "client.pkce",
-            reported: ["authorization.error.is-redirected"],
+            reported: returnsPage ? ["authorization.error.is-redirected"] : [],
             signIns: 11,
             requests: 342,
             seconds: 30
-        ),
-    ]
+        )
+    }
 
     /// Rejected because of invisible white space.
     private static let endings: [FailureCase] = [
@@ -303,5 +292,22 @@ struct ConfigurationMistakeTests {
         mistake: FailureCase
     ) async throws {
         try await mistake.run()
+    }
+
+    @Test(
+        "another issuer is advised only for a response that a wrong issuer gets",
+        arguments: [(404, true), (410, true), (403, false), (500, false)]
+    )
+    func issuer(status: Int, isAdvised: Bool) async throws {
+        let result = try await Laboratory.collect(
+            .standard,
+            profile: "openid",
+            tier: .unauthenticated,
+            provide: { settings in
+                settings.hook { hooks in hooks.onAnswer(.discovery, 200...299) { $0.status = status } }
+            }
+        )
+        let advice = result.report.causes.map(\.advice)
+        #expect(advice.contains { $0.hasPrefix("Use ") && $0.contains("issuer") } == isAdvised, "\(advice)")
     }
 }

@@ -17,3 +17,26 @@ package enum WellKnown {
         issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
     }
 }
+
+extension Evidence {
+    /// The fix for a missing document: the configured issuer may have the well-known suffix, or the document another address.
+    package var missingDocumentAdvice: String {
+        if let issuer = WellKnown.issuer(of: target.issuer) {
+            return
+                "Use \(issuer.quoted) as the issuer, without \(WellKnown.suffix): clients append this suffix themselves."
+        }
+        if let found = suggestions.first {
+            return
+                "Use \(found.issuer.quoted) as the issuer: the discovery document at \(found.address.quoted) states it."
+        }
+        return "Use the issuer that the provider's documentation names, or serve the document at the issuer's address "
+            + "followed by \(WellKnown.suffix)."
+    }
+
+    /// The same where the response is one of a wrong issuer: not found, or a page; `nil` for any other, such as a server error.
+    package var wrongIssuerAdvice: String? {
+        guard let response = exchange(discoveryHops.last)?.response else { return nil }
+        let isMissing = [404, 410].contains(response.status) || response.status < 400 && response.isPage
+        return isMissing || !suggestions.isEmpty ? missingDocumentAdvice : nil
+    }
+}

@@ -297,7 +297,7 @@ extension Exchange.Response {
     }
 
     /// Whether the body is a page for users.
-    fileprivate var isPage: Bool {
+    var isPage: Bool {
         if mediaType == "text/html" || mediaType == "application/xhtml+xml" { return body.bytes?.isEmpty != true }
         let start = (body.bytes ?? []).drop { $0 <= 0x20 }.prefix(9)
         let text = String(decoding: start, as: UTF8.self).lowercased()

@@ -30,7 +30,9 @@ extension PageSummary {
         let parts = address.lowercased().split(separator: "?", maxSplits: 1)
         let file = parts.first?.split(separator: "/").dropFirst(2).last?.prefix { $0 != "." && $0 != "#" } ?? ""
         let names = parts.dropFirst().first?.split(separator: "&").compactMap { $0.split(separator: "=").first } ?? []
-        return file.hasSuffix("error") || names.contains { $0.hasSuffix("error") || $0.hasPrefix("oautherror") }
+        // A sign-in page may have a parameter such as on_error, which is no error.
+        return file.hasSuffix("error")
+            || names.contains { ["error", "autherror", "errorid"].contains($0) || $0.hasPrefix("oautherror") }
     }
 
     /// Whether a parameter is named that no page for users names.

@@ -310,7 +310,9 @@ extension Cause {
             if isRefusal { cause = namingParameter(run, client, evidence.target, metadata?.object) }
             // No request was sent, because the server returned no document.
             if metadata == nil, run.visits.isEmpty, evidence.exchange(evidence.discoveryHops.last)?.response != nil {
-                cause.advice = evidence.missingDocumentAdvice
+                cause.advice =
+                    evidence.wrongIssuerAdvice
+                    ?? "Correct the discovery document first: the failed check names the fix."
                 cause.keys = ["issuer"]
             }
             // The endpoint for pushed requests authenticates the client as the token endpoint does (RFC 9126 section 2).

@@ -1,4 +1,4 @@
-/// The advice if a request has no answer, or the discovery document is missing: the certificate, the connection, or the issuer.
+/// The advice if a request has no answer: the certificate, or the connection.
 extension Cause {
     /// - Parameter member: The value that leads to the address: `jwks_uri`.
     static func adviceWithoutAnswer(to exchange: Exchange, in evidence: Evidence, from member: String) -> String {
@@ -20,22 +20,6 @@ extension Cause {
     /// The message of the failure says what is wrong with the certificate.
     private static let certificateAdvice =
         "Correct the certificate as the message says. If only its authority is unknown, and private, pass it with --ca-file."
-}
-
-extension Evidence {
-    /// The fix for a missing document: the configured issuer may have the well-known suffix, or the document another address.
-    package var missingDocumentAdvice: String {
-        if let issuer = WellKnown.issuer(of: target.issuer) {
-            return
-                "Use \(issuer.quoted) as the issuer, without \(WellKnown.suffix): clients append this suffix themselves."
-        }
-        if let found = suggestions.first {
-            return
-                "Use \(found.issuer.quoted) as the issuer: the discovery document at \(found.address.quoted) states it."
-        }
-        return "Use the issuer that the provider's documentation names, or serve the document at the issuer's address "
-            + "followed by \(WellKnown.suffix)."
-    }
 }
 
 extension TLSFacts.Refusal {

@@ -224,6 +224,9 @@ package struct Report: Sendable {
         case closed
         /// A required check was skipped or is inconclusive.
         case inconclusive = "undecided"
+
+        /// The word that users read.
+        package var word: String { self == .inconclusive ? "inconclusive" : rawValue }
     }
 
     package struct Timings: Sendable, Hashable, Codable {

@@ -18,7 +18,7 @@ struct BackChannel: Sendable {
     /// Listens where the configuration says, when the plan has a logout.
     static func open(for plan: Plan) async -> BackChannel {
         guard plan.scenarios.contains(where: { $0.id == Scenario.logout.id }) else {
-            return BackChannel(state: .notWanted("the run tested no logout: configure logout.post_logout_redirect_uri"))
+            return BackChannel(state: .notWanted(Scenario.logout.whyUnmet(plan.target) ?? "the run tested no logout"))
         }
         guard let place = plan.target.logout.backChannelListener else {
             return BackChannel(state: .notWanted("no logout.back_channel_listener in the configuration"))

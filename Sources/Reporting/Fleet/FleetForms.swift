@@ -36,16 +36,6 @@ enum FleetWords {
     static func left(_ count: Int) -> String? { count == 0 ? nil : "and \(count) more" }
 }
 
-extension Report.Gate {
-    var fleetWord: String {
-        switch self {
-        case .open: "open"
-        case .closed: "closed"
-        case .inconclusive: "inconclusive"
-        }
-    }
-}
-
 /// The format for wikis, merge requests and job summaries.
 struct FleetMarkdown {
     private let report: FleetReport
@@ -87,7 +77,7 @@ struct FleetMarkdown {
         var lines = ["## Issuers, worst first", ""]
         for issuer in report.worst.items {
             let rules = issuer.rules.isEmpty ? "" : " (\(MarkdownText.prose(issuer.rules, limit: 200)))"
-            lines.append("- **\(issuer.gate.fleetWord)** \(MarkdownText.code(issuer.issuer))\(rules)")
+            lines.append("- **\(issuer.gate.word)** \(MarkdownText.code(issuer.issuer))\(rules)")
             lines += issuer.findings.map { finding in
                 "  - \(MarkdownText.code(finding.check, limit: 120)) for \(MarkdownText.prose(finding.profile, limit: 80)): "
                     + MarkdownText.prose(finding.message)

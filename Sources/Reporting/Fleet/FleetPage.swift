@@ -67,7 +67,7 @@ struct FleetPage {
             }
             let rules: HTML = issuer.rules.isEmpty ? .nothing : " <span class=\"quiet\">(\(issuer.rules))</span>"
             return """
-                <li><span class="tag \(Tone(issuer.gate).rawValue)">\(issuer.gate.fleetWord)</span> <code>\(issuer.issuer)</code>\(rules)
+                <li><span class="tag \(Tone(issuer.gate).rawValue)">\(issuer.gate.word)</span> <code>\(issuer.issuer)</code>\(rules)
                 <ul>\(findings)</ul></li>
                 """
         }

@@ -71,7 +71,7 @@ struct HTMLSummary {
                     "<td data-label=\"\(heading)\"><span class=\"tag \(cell.1.rawValue)\">\(cell.0)</span></td>"
                 }
             return """
-                <tr><th scope="row">\(report.profile.title.shown(limit: 100)) <code>\(report.profile.name.shown(limit: 60))</code></th>\(cells)<td data-label="gate"><span class="tag \(Tone(report.outcome.gate).rawValue)">\(report.outcome.gate.fleetWord)</span></td><td data-label="checks evaluated">\(report.coverage.judged)</td></tr>
+                <tr><th scope="row">\(report.profile.title.shown(limit: 100)) <code>\(report.profile.name.shown(limit: 60))</code></th>\(cells)<td data-label="gate"><span class="tag \(Tone(report.outcome.gate).rawValue)">\(report.outcome.gate.word)</span></td><td data-label="checks evaluated">\(report.coverage.judged)</td></tr>
 
                 """
         }

@@ -311,13 +311,7 @@ struct JointTextReport {
 
 /// The wording for several platforms that all formats share.
 enum JointWording {
-    static func verdict(_ gate: Report.Gate) -> String {
-        switch gate {
-        case .open: "open"
-        case .closed: "CLOSED"
-        case .inconclusive: "inconclusive"
-        }
-    }
+    static func verdict(_ gate: Report.Gate) -> String { gate == .closed ? "CLOSED" : gate.word }
 
     /// The findings that close a gate: safety first, conformance last.
     static func closing(_ joint: JointReport) -> [JointReport.Blocker] {

@@ -31,7 +31,7 @@ package enum ComparisonText {
             hanging: 2
         )
         if pair.before.gate != pair.now.gate {
-            layout.paragraph("gate: \(pair.before.gate.fleetWord) before, \(pair.now.gate.fleetWord) now", indent: 2)
+            layout.paragraph("gate: \(pair.before.gate.word) before, \(pair.now.gate.word) now", indent: 2)
         }
         return layout
     }
