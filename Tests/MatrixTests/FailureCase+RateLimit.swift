@@ -56,6 +56,30 @@ extension FailureCase {
             seconds: 300
         ),
         FailureCase(
+            testDescription: "100 authorization requests in 15 minutes",
+            provide: { settings in
+                let now = settings.now
+                let times = Mutex<[Double]>([])
+                settings.hook { hooks in
+                    hooks.answer = { endpoint, answer in
+                        guard endpoint == .authorization else { return }
+                        let isTooMany = times.withLock { times in
+                            times = times.filter { now() - $0 < 900 } + [now()]
+                            return times.count > 100
+                        }
+                        guard isTooMany else { return }
+                        answer = HTTPAnswer(status: 429, headers: [Field("Content-Type", "text/html")], body: [])
+                        answer.setHeader("Retry-After", "900")
+                    }
+                }
+            },
+            exitCode: 2,
+            advice: "network.pause",
+            signIns: 12,
+            requests: 400,
+            seconds: 60
+        ),
+        FailureCase(
             testDescription: "a consent page for every request",
             provide: { settings in
                 settings.hook { hooks in

@@ -110,6 +110,7 @@ actor Recorder {
             .compactMap { exchange -> ServerError? in
                 guard let response = exchange.response, response.isServerError else { return nil }
                 return ServerError(
+                    endpoint: Self.endpoint(of: exchange.request),
                     request: Self.kind(of: exchange.request),
                     status: response.status,
                     saysForNow: response.saysForNow
@@ -117,6 +118,16 @@ actor Recorder {
             }
         return Set(failures)
     }
+
+    /// The addresses, without their queries, that returned something else than a server error.
+    ///
+    /// - Parameter first: The place in the lane of the first exchange that is looked at.
+    func answeredEndpoints(lane: Lane, from first: Int) -> Set<String> {
+        let answered = (lanes[lane] ?? []).dropFirst(first).filter { $0.response.map { !$0.isServerError } ?? false }
+        return Set(answered.map { Self.endpoint(of: $0.request) })
+    }
+
+    private static func endpoint(of request: Exchange.Request) -> String { String(request.url.prefix { $0 != "?" }) }
 
     /// Whether a request of the lane failed by a server error that had come through as the same step of an earlier attempt.
     ///

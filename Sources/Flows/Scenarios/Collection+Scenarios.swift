@@ -74,6 +74,8 @@ extension Collection {
         var first: Int
         /// The server errors that it met.
         var errors: Set<ServerError> = []
+        /// The endpoints that returned something else to this attempt.
+        var endpoints: Set<String> = []
         /// The kinds of requests that the provider has answered in this run by something else.
         var answered: Set<String> = []
         /// Whether a step met a server error that an earlier attempt at it had not met.
@@ -174,16 +176,12 @@ extension Collection {
             attempt: turn.attempt,
             lent
         )
-        attempted.errors = await http.recorder.serverErrors(
-            lane: Lanes.scenario(turn.index),
-            from: attempted.first
-        )
+        let lane = Lanes.scenario(turn.index)
+        attempted.errors = await http.recorder.serverErrors(lane: lane, from: attempted.first)
+        attempted.endpoints = await http.recorder.answeredEndpoints(lane: lane, from: attempted.first)
         if !attempted.errors.isEmpty {
             attempted.answered = await http.recorder.answeredKinds()
-            attempted.isErratic = await http.recorder.isErratic(
-                lane: Lanes.scenario(turn.index),
-                from: attempted.first
-            )
+            attempted.isErratic = await http.recorder.isErratic(lane: lane, from: attempted.first)
         }
         return .run(turn, run, attempted)
     }

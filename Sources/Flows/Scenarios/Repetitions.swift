@@ -21,10 +21,11 @@ struct Repetitions {
 
     /// The server errors that recurred in a serial repetition: they are responses.
     private var lasting: Set<ServerError> = []
-    /// Whether the provider reports a temporary error for every request, or has recovered; `nil` if it never did.
+    /// For each endpoint that reported a temporary error: whether it still did after a pause, or has recovered since.
     ///
-    /// If it is down after a pause, nothing is repeated for that; if it has recovered, nothing waits for it any more.
-    private var isDown: Bool?
+    /// A rate limit of one endpoint leaves the others working. If one is down, nothing is repeated for that; if it has
+    /// recovered, nothing waits for it any more.
+    private var isDown: [String: Bool] = [:]
     /// How many attempts with pauses met a server error again: the next error that occurs twice is an answer.
     private var futilePauses = 0
     /// Whether a scenario had no server error after pauses.
@@ -37,9 +38,11 @@ struct Repetitions {
     /// Causes that broke a baseline scenario in a serial run.
     private var confirmed: [Cause] = []
 
-    /// The turn without its pauses, where they were for a provider that is back.
+    /// The turn without its pauses, where they were for endpoints that have recovered, or that a pause did not help.
     func shortened(_ turn: Schedule.ScheduledScenario) -> Schedule.ScheduledScenario {
-        guard turn.attempt.hasPauses, turn.delay == Self.recovery, isDown == false else { return turn }
+        guard turn.attempt.hasPauses, turn.delay == Self.recovery,
+            endpoints(of: met[turn.index] ?? []).allSatisfy({ isDown[$0] != nil })
+        else { return turn }
         var turn = turn
         turn.attempt = .alone
         turn.delay = 0
@@ -63,12 +66,14 @@ struct Repetitions {
         // The provider may reject it for something else that the user did at that time.
         if turn.attempt == .first, run.passwordIsRefusedLater { return .again(.alone, delay: 0, isUrgent: isBaseline) }
         let errors = attempted.errors
-        let wasAnswered = errors.isEmpty && run.run.steps.contains { $0.outcome.value != nil }
-        if wasAnswered, isDown == true { isDown = false }
+        let failing = endpoints(of: errors)
+        for endpoint in attempted.endpoints.subtracting(failing) where isDown[endpoint] == true {
+            isDown[endpoint] = false
+        }
         // A new temporary error requires another wait.
-        if errors.contains(where: \.saysForNow), isDown == false { isDown = nil }
+        for endpoint in failing where isDown[endpoint] == false { isDown[endpoint] = nil }
         var passing = errors.filter { error in
-            if error.saysForNow, isDown == true { return false }
+            if error.saysForNow, isDown[error.endpoint] == true { return false }
             return !lasting.contains(error) || attempted.answered.contains(error.request)
         }
         let before = met.updateValue(errors, forKey: turn.index) ?? []
@@ -93,23 +98,30 @@ struct Repetitions {
             return .again(.withPauses(from: run.brokeAt), delay: delay, isUrgent: isBaseline)
         case .withPauses:
             let times = repetitionsAfterPauses[turn.index, default: 0]
-            if attempted.isErratic, isDown != true, times < Self.mostOnceMore {
+            if attempted.isErratic, !isDown.values.contains(true), times < Self.mostOnceMore {
                 repetitionsAfterPauses[turn.index] = times + 1
                 return .again(.withPauses(from: nil), delay: Self.breath, isUrgent: isBaseline)
             }
             lasting.formUnion(errors)
-            let isForNow = errors.contains(where: \.saysForNow)
             if errors.isEmpty, !before.isEmpty { pausesHelped = true }
-            if !errors.isEmpty, !isForNow, !attempted.isErratic { futilePauses += 1 }
-            if isForNow || turn.delay == Self.recovery { isDown = isForNow }
+            if !errors.isEmpty, failing.isEmpty, !attempted.isErratic { futilePauses += 1 }
+            for endpoint in endpoints(of: before) { isDown[endpoint] = false }
+            for endpoint in failing { isDown[endpoint] = true }
             if let cause { confirmed.append(cause) }
             return .final(cause)
         }
+    }
+
+    /// The endpoints that reported a temporary error.
+    private func endpoints(of errors: Set<ServerError>) -> Set<String> {
+        Set(errors.filter(\.saysForNow).map(\.endpoint))
     }
 }
 
 /// The identity of a server error: the request, and its form.
 struct ServerError: Hashable, Sendable {
+    /// The address without its query.
+    var endpoint: String
     /// Method, address and the names of the parameters.
     var request: String
     var status: Int
