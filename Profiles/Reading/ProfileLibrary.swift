@@ -109,7 +109,12 @@ package struct ProfileLibrary: Sendable {
     /// Why no profile has a name, with the nearest name; `nil` for a built-in name and for a file.
     package static func problem(ofName name: String) -> String? {
         guard !isFile(name), !builtIn.contains(where: { $0.name == name }) else { return nil }
-        let hint = NearestWord.hint(for: name, among: builtIn.map(\.name))
+        let names = builtIn.map(\.name)
+        // A typo in the first word of a name, as in “firebsae”, is further from the whole name.
+        let word = NearestWord.of(name, among: names.compactMap { $0.split(separator: "-").first.map(String.init) })
+        let meant = names.filter { word == $0.split(separator: "-").first.map(String.init) }.prefix(5)
+        let near = NearestWord.of(name, among: names).map { [$0] } ?? Array(meant)
+        let hint = near.isEmpty ? "" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: " or "))?"
         return "there is no profile “\(name)”\(hint)\(hint.hasSuffix("?") ? "" : ".") "
             + "oidc-preflight profiles lists the profiles; for your own profile, give its path (…/mine.yaml)"
     }

@@ -94,7 +94,7 @@ enum InitCommand {
                 ConfigurationTemplate(evidence, of: run, answers: answers, checkedBy: check(output), naming: path)
             }
             var template = written(TemplateAnswers())
-            if let reason = template.failure { try refuse(reason, issuer) }
+            if let reason = template.failure { try refuse(reason) }
             if let other = template.otherIssuer {
                 if try questions?.takes(otherIssuer: other, than: issuer) ?? false {
                     evidence.target.issuer = other
@@ -161,11 +161,9 @@ enum InitCommand {
     }
 
     /// Ends the command because the document could not be read.
-    private static func refuse(_ reason: String, _ issuer: String) throws -> Never {
-        let isDocument = issuer.contains("/.well-known/")
-        let hint = isDocument ? "\nThe issuer is the URL before /.well-known/openid-configuration." : ""
+    private static func refuse(_ reason: String) throws -> Never {
         Terminal.complain(
-            "\(reason)\(hint)\nNothing was written: the configuration is derived from the discovery document."
+            "\(reason)\nNothing was written: the configuration is derived from the discovery document."
         )
         throw ExitCodes.inconclusive
     }

@@ -34,7 +34,10 @@ package struct ConfigurationTemplate: Sendable {
         switch facts.metadata {
         case .observed: failure = nil
         case .notAttempted where !profile.parameters.readsDiscovery: failure = nil
-        case .absent, .notAttempted: failure = facts.metadata.whyNot?.text
+        case .absent, .notAttempted:
+            let advice = evidence.wrongIssuerAdvice.map { ".\n" + $0 } ?? ""
+            let address = WellKnown.address(of: evidence.target.issuer)
+            failure = facts.metadata.whyNot.map { "\(address.shown(limit: 500)): \($0.text)\(advice)" }
         }
         let stated = metadata?.string("issuer")
         otherIssuer = stated == evidence.target.issuer ? nil : stated

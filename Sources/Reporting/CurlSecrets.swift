@@ -178,7 +178,11 @@ extension Curl {
                 )
             case "credentials": ("an access token from a new sign-in", true)
             case "bogus_code": ("any text\(length): the request tests a code that was never issued", false)
-            case "code": ("an authorization code from a new sign-in: it works only once, for about a minute", true)
+            case "code":
+                (
+                    "an authorization code from a new sign-in, at most a minute old; the provider accepts it only once",
+                    true
+                )
             case "bogus_code_verifier":
                 ("any text of 43 letters and digits that is not the code_verifier of the sign-in", false)
             case "code_verifier": ("the code_verifier for the code_challenge of the sign-in", true)

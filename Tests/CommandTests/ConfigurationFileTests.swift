@@ -114,6 +114,18 @@ struct ConfigurationFileTests {
         #expect(result.code == 2 && result.errors.contains("Nothing was written"), "\(result.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
+
+    private static let suffix = "/.well-known/openid-configuration"
+
+    @Test("init names the issuer to use where no discovery document is found", arguments: ["/app", suffix])
+    func otherIssuer(path: String) async throws {
+        try await ReferenceServer.run { server in
+            let files = ["--ca-file", server.authority, "--output", server.folder + "/new.yaml"]
+            let result = try await Program.run(["init", server.issuer + path] + files, in: server.folder)
+            #expect(result.code == 2 && result.errors.contains(path + Self.suffix), "\(result.errors)")
+            #expect(result.errors.contains("Use “\(server.issuer)” as the issuer"), "\(result.errors)")
+        }
+    }
 }
 
 /// Authorities that are named from the working folder, which a process has one of.

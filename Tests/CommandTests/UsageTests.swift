@@ -50,6 +50,7 @@ struct UsageTests {
                 "did you mean “discovery.issuer.matches-request”?"
             ),
             (["profiles", "show", "opnid"], "did you mean “openid”?"),
+            (["profiles", "show", "firebsae"], "“firebase-microsoft” or “firebase-oidc”"),
             (["provider", "--fault", "nothing.like.this"], "unknown fault"),
             (["provider", "--port", "70000"], "0 to 65535"),
             (["check", "idp.example.com"], "did you mean “https://idp.example.com”?"),

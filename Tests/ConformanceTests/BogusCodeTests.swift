@@ -5,8 +5,8 @@ import Testing
 @Suite("Mistakes with bogus codes", .timeLimit(.minutes(5)))
 struct BogusCodeTests {
     struct Row: Sendable, CustomTestStringConvertible {
-        var mistake: (status: Int, error: String)?
-        var baseline: (status: Int, error: String)?
+        var mistake: Outcome?
+        var baseline: Outcome?
         var isReported: Bool
         var testDescription: String { "\(mistake as Any), \(baseline as Any)" }
     }
@@ -14,18 +14,42 @@ struct BogusCodeTests {
     @Test(
         "the mistake must be rejected for itself, and the baseline request only for its code",
         arguments: [
-            Row(mistake: (400, "invalid_request"), baseline: (400, "invalid_grant"), isReported: true),
-            Row(mistake: (401, "invalid_client"), baseline: (400, "invalid_grant"), isReported: true),
+            Row(
+                mistake: .refused(.error("invalid_request")),
+                baseline: .refused(.error("invalid_grant")),
+                isReported: true
+            ),
+            Row(
+                mistake: .refused(.error("invalid_client")),
+                baseline: .refused(.error("invalid_grant")),
+                isReported: true
+            ),
             // The code was looked up first.
-            Row(mistake: (400, "invalid_grant"), baseline: (400, "invalid_grant"), isReported: false),
+            Row(
+                mistake: .refused(.error("invalid_grant")),
+                baseline: .refused(.error("invalid_grant")),
+                isReported: false
+            ),
             // Every request is rejected in this way.
-            Row(mistake: (400, "invalid_request"), baseline: (400, "invalid_request"), isReported: false),
-            Row(mistake: (401, "invalid_client"), baseline: (401, "invalid_client"), isReported: false),
+            Row(
+                mistake: .refused(.error("invalid_request")),
+                baseline: .refused(.error("invalid_request")),
+                isReported: false
+            ),
+            Row(
+                mistake: .refused(.error("invalid_client")),
+                baseline: .refused(.error("invalid_client")),
+                isReported: false
+            ),
             // Not a rejection, or an unknown one.
-            Row(mistake: (500, "server_error"), baseline: (400, "invalid_grant"), isReported: false),
-            Row(mistake: (429, "slow_down"), baseline: (400, "invalid_grant"), isReported: false),
-            Row(mistake: (400, "invalid_request"), baseline: nil, isReported: false),
-            Row(mistake: nil, baseline: (400, "invalid_grant"), isReported: false),
+            Row(
+                mistake: .open(.serverError(status: 500)),
+                baseline: .refused(.error("invalid_grant")),
+                isReported: false
+            ),
+            Row(mistake: .open(.later(status: 429)), baseline: .refused(.error("invalid_grant")), isReported: false),
+            Row(mistake: .refused(.error("invalid_request")), baseline: nil, isReported: false),
+            Row(mistake: nil, baseline: .refused(.error("invalid_grant")), isReported: false),
         ]
     )
     func reported(row: Row) {

@@ -63,7 +63,7 @@ struct RepetitionTests {
         // Without that the two would follow each other without end.
         #expect(repetitions.shortened(paused).attempt.hasPauses)
         #expect(try end(paused, [Self.notNow]) == nil)
-        #expect(!repetitions.shortened(paused).attempt.hasPauses, "a pause did not help")
+        #expect(!repetitions.shortened(paused).attempt.hasPauses, "it failed again after a pause")
         #expect(try end(Self.turn(.first), [Self.notNow]) == nil, "an endpoint that is down gets no request twice")
         // Other endpoints return responses, and the one with a rate limit does not.
         #expect(try end(Self.turn(.first, of: 1), answered: ["/token"]) == nil)

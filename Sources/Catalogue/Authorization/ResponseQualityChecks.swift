@@ -35,7 +35,7 @@ package enum ResponseQualityChecks {
         why: "Scripts in the browser use this token, and get no claims about the user.",
         reads: StepResults.frontChannelUserInfo,
         finding: { subject, _ in
-            guard !subject.response.isSuccess else { return nil }
+            guard !subject.isSuccess else { return nil }
             return Finding(
                 "UserInfo returns HTTP status \(subject.response.status) for the access token of the authorization "
                     + "endpoint.",

@@ -305,7 +305,7 @@ package enum UnusualValueChecks {
         why: "A client that forgets the scope openid works with this provider and fails with others.",
         reads: tokensWithoutOpenID,
         exempt: { subject, _ in
-            subject.response.isSuccess ? nil : "the token endpoint issued no tokens"
+            subject.isSuccess ? nil : "the token endpoint issued no tokens"
         },
         finding: { subject, _ in
             guard subject.json?["id_token"] != nil else { return nil }

@@ -290,7 +290,7 @@ package enum TokenRuleChecks {
         why: "The platform finds no tokens in the response, and the sign-in fails.",
         reads: StepResults.tokenResponses,
         supersededBy: ["token.content-type.is-json"],
-        exempt: { subject, _ in subject.response.isSuccess ? nil : "the token endpoint returned no tokens" },
+        exempt: { subject, _ in subject.isSuccess ? nil : "the token endpoint returned no tokens" },
         rule: { subject, excluded, _ in
             guard let type = subject.response.mediaType, excluded.contains(type) else { return [] }
             return [

@@ -22,11 +22,11 @@ package enum TokenResponseChecks {
             "authorization.code.has-no-spaces",
         ],
         finding: { subject, _ in
-            guard !subject.response.isSuccess else { return nil }
+            guard !subject.isSuccess else { return nil }
             return Finding(
                 "The token endpoint returns \(subject.phrase) for a valid code.",
-                expected: "HTTP status 200",
-                found: "HTTP status \(subject.response.status)",
+                expected: "HTTP status 200 with tokens",
+                found: subject.phrase,
                 fix: advice(for: subject)
             )
         }
@@ -40,7 +40,7 @@ package enum TokenResponseChecks {
         statusIs200.citation,
         why: "Some clients treat any other status as a failure, and the code flow does not work for them.",
         reads: StepResults.tokenResponses,
-        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        exempt: { subject, _ in subject.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard subject.response.status != 200 else { return nil }
             return Finding(
@@ -60,7 +60,7 @@ package enum TokenResponseChecks {
         Citation(.rfc6749, "5.1", "using the \"application/json\" media type"),
         why: "Client libraries reject a token response with another media type.",
         reads: StepResults.tokenResponses,
-        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        exempt: { subject, _ in subject.isSuccess ? nil : noSuccess },
         finding: { subject, _ in JSONAnswer.mediaType(subject.response, "The token response") }
     )
 
@@ -72,7 +72,7 @@ package enum TokenResponseChecks {
         Citation(.rfc6749, "5.1", "The parameters are serialized into a JavaScript Object Notation (JSON) structure"),
         why: "Clients cannot read the tokens from any other format.",
         reads: StepResults.tokenResponses,
-        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        exempt: { subject, _ in subject.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard subject.object == nil else { return nil }
             return Finding(
@@ -100,7 +100,7 @@ package enum TokenResponseChecks {
         ByteOrderMark.citation,
         why: ByteOrderMark.why,
         reads: StepResults.tokenResponses,
-        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        exempt: { subject, _ in subject.isSuccess ? nil : noSuccess },
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "The token response") }
     )
 

@@ -14,13 +14,13 @@ package enum UserInfoResponseChecks {
         why: "Platforms that read the user's profile from UserInfo abort the sign-in if the request fails.",
         reads: StepResults.userInfo,
         finding: { subject, _ in
-            guard subject.response.status != 200 else { return nil }
+            guard subject.response.status != 200 || !subject.isSuccess else { return nil }
             let challenge = subject.response.joinedHeader("WWW-Authenticate")
             return Finding(
-                "UserInfo returns HTTP status \(subject.response.status)"
+                "UserInfo returns \(subject.phrase)"
                     + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
-                expected: "HTTP status 200",
-                found: "HTTP status \(subject.response.status)",
+                expected: "HTTP status 200 with claims",
+                found: subject.phrase,
                 fix: advice(subject.response.status)
             )
         }
@@ -57,7 +57,7 @@ package enum UserInfoResponseChecks {
         Citation(.core, "5.3.2", "MUST return a content-type header to indicate which format is being returned"),
         why: "Client libraries reject claims with another media type.",
         reads: StepResults.userInfo,
-        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        exempt: { subject, _ in subject.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             JSONAnswer.mediaType(subject.response, "UserInfo", or: subject.object == nil ? ["application/jwt"] : [])
         }
@@ -77,7 +77,7 @@ package enum UserInfoResponseChecks {
             if !isRejected, facts.target.client(for: subject.asked.responseType)?.userInfoSignedResponseAlg != nil {
                 return "the client registered for a signed response"
             }
-            return subject.response.isSuccess ? nil : noSuccess
+            return subject.isSuccess ? nil : noSuccess
         },
         finding: { subject, _ in
             guard subject.isSigned else { return nil }
@@ -103,7 +103,7 @@ package enum UserInfoResponseChecks {
         Citation(.rfc8259, "8.1", "MUST be encoded using UTF-8"),
         why: "A name with an accent makes the whole response unreadable.",
         reads: StepResults.userInfo,
-        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        exempt: { subject, _ in subject.isSuccess ? nil : noSuccess },
         finding: { subject, _ in
             guard case .bytes(let bytes)? = subject.body else { return nil }
             return Finding(
@@ -123,7 +123,7 @@ package enum UserInfoResponseChecks {
         ByteOrderMark.citation,
         why: ByteOrderMark.why,
         reads: StepResults.userInfo,
-        exempt: { subject, _ in subject.response.isSuccess ? nil : noSuccess },
+        exempt: { subject, _ in subject.isSuccess ? nil : noSuccess },
         finding: { subject, _ in ByteOrderMark.finding(in: subject.answer.body, "UserInfo") }
     )
 
@@ -138,7 +138,7 @@ package enum UserInfoResponseChecks {
         supersededBy: ["userinfo.body.is-utf-8"],
         exempt: { subject, _ in
             if subject.isSigned { return "the UserInfo response is a JWT" }
-            return subject.response.isSuccess ? nil : noSuccess
+            return subject.isSuccess ? nil : noSuccess
         },
         rule: { subject, _ in
             guard subject.json?.objectValue == nil else { return [] }

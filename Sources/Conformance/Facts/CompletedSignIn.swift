@@ -21,7 +21,7 @@ extension Evidence {
             if let error = redirect.error { return .absent("the sign-in ended with error=\(error.quoted)") }
             guard type.hasCode else { return .observed(CompletedSignIn(run: run, answer: answer, token: nil)) }
             return run.token.flatMap { token in
-                guard exchange(token.exchange)?.response?.isSuccess == true else {
+                guard isGrant(token) else {
                     return .absent("the token endpoint issued no tokens for the code")
                 }
                 return .observed(CompletedSignIn(run: run, answer: answer, token: token))

@@ -6,13 +6,12 @@ package struct OAuth1Response: Sendable {
     package let response: Exchange.Response
 
     package subscript(name: String) -> String? { answer[name] }
-    package var isSuccess: Bool { (200...299).contains(response.status) }
+    package var isSuccess: Bool { response.grants(json) }
     /// Whether it contains credentials.
     package var isIssued: Bool { isSuccess && answer["oauth_token"] != nil }
     /// The body as a JSON object; `nil` when it is none.
-    package var object: JSONObject? {
-        response.body.bytes.flatMap { try? JSONDocument.parse($0) }?.root.objectValue
-    }
+    package var object: JSONObject? { json?.objectValue }
+    private var json: JSON? { response.body.bytes.flatMap { try? JSONDocument.parse($0) }?.root }
     /// Status and the beginning of the body, as a report shows them.
     package var phrase: String {
         var text = "HTTP status \(response.status)"

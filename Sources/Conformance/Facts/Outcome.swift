@@ -72,6 +72,10 @@ package enum Outcome: Sendable, Hashable {
     package var open: Open? {
         if case .open(let why) = self { why } else { nil }
     }
+
+    package var isRefused: Bool {
+        if case .refused = self { true } else { false }
+    }
 }
 
 // MARK: Deciding
@@ -118,12 +122,13 @@ extension Outcome {
     /// - Parameters:
     ///   - exchange: The identifier of the exchange; `nil` where none was recorded.
     ///   - endpoint: The metadata member of the endpoint.
-    init(
+    ///   - evidence: All that was collected; `nil` during the run, when no server error is known to come every time.
+    package init(
         of response: Exchange.Response,
         _ json: @autoclosure () -> JSON?,
-        exchange: Int?,
+        exchange: Int? = nil,
         endpoint: String?,
-        in evidence: Evidence
+        in evidence: Evidence? = nil
     ) {
         let status = response.status
         if let open = Open(status: status, exchange, in: evidence) {
@@ -171,10 +176,10 @@ extension Outcome.Open {
     /// - Parameters:
     ///   - status: The status of the answer.
     ///   - exchange: The identifier of the exchange; `nil` where none was recorded.
-    init?(status: Int, _ exchange: Int?, in evidence: Evidence) {
+    init?(status: Int, _ exchange: Int?, in evidence: Evidence?) {
         if Exchange.Response.whyNotNow(status) != nil {
             self = .later(status: status)
-        } else if status >= 500, !(exchange.map(evidence.comesEveryTime) ?? false) {
+        } else if status >= 500, exchange.flatMap({ evidence?.comesEveryTime($0) }) != true {
             self = .serverError(status: status)
         } else {
             return nil
@@ -228,17 +233,33 @@ extension Evidence {
 extension Outcome {
     /// Whether the token endpoint rejects the client itself (RFC 6749 section 5.2).
     ///
-    /// Some providers send every rejection with status 401: an error code about something else is about that.
+    /// Some providers send every rejection with status 401: an error code about something else is about that. GitHub rejects a
+    /// client with status 200 and an error of its own.
     package static func refusesClient(status: Int, error: String?) -> Bool {
         let others = ["invalid_request", "invalid_grant", "unsupported_grant_type", "invalid_scope"]
-        return error == "invalid_client" || status == 401 && !others.contains(error ?? "")
+        return ["invalid_client", "incorrect_client_credentials"].contains(error)
+            || status == 401 && !others.contains(error ?? "")
     }
 }
 
 extension CallResult {
-    /// Whether the request was granted: by the content of the response, and not only by its status.
-    package var isSuccess: Bool {
-        (200...299).contains(response.status) && Outcome.refusal(in: json) == nil && response.formError == nil
+    /// Whether the request was granted.
+    package var isSuccess: Bool { response.grants(json) }
+}
+
+extension Exchange.Response {
+    /// Whether the response grants the request: by its content, and not only by its status.
+    ///
+    /// - Parameter json: The body, if it is JSON.
+    package func grants(_ json: JSON?) -> Bool {
+        isSuccess && Outcome.refusal(in: json) == nil && formError == nil
+    }
+}
+
+extension Evidence {
+    /// Whether an endpoint's response grants the request.
+    package func isGrant(_ answer: EndpointAnswer) -> Bool {
+        exchange(answer.exchange)?.response?.grants(answer.body.json) ?? false
     }
 }
 

@@ -9,7 +9,7 @@ package struct RegistrationResult: Sendable {
     /// The body as JSON; `nil` when it is not.
     package let json: JSON?
 
-    package var isSuccess: Bool { (200...299).contains(response.status) }
+    package var isSuccess: Bool { response.grants(json) }
     package var object: JSONObject? { json?.objectValue }
     package var error: String? { object?["error"]?.stringValue }
     /// Status and error as a report shows them.

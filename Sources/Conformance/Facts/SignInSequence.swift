@@ -140,7 +140,7 @@ package struct SignInSequence: Sendable {
             guard flow.scenario.isFlow, flow.clientID == run.clientID, let answer = flow.token.value else {
                 return false
             }
-            return evidence.exchange(answer.exchange)?.response?.isSuccess == true
+            return evidence.isGrant(answer)
         }
     }
 
@@ -406,8 +406,7 @@ extension Evidence {
 
     /// Whether an answer of the token endpoint let the client through: only its code was wrong.
     fileprivate func lets(in answer: EndpointAnswer) -> Bool {
-        let error = answer.body.json?["error"]?.stringValue
-        return error == "invalid_grant" || error == nil && exchange(answer.exchange)?.response?.isSuccess == true
+        isGrant(answer) || answer.body.json?["error"] == "invalid_grant"
     }
 }
 

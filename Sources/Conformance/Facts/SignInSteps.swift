@@ -64,16 +64,12 @@ extension Facts {
             let ordinary =
                 flows + collected.runs.filter { BaselineScenario.isOrdinaryBogusCode($0.scenario, in: target) }
             return ordinary.contains { run in
-                run.token.value.map { isSuccess($0) || json(of: $0)?["error"] == "invalid_grant" } ?? false
+                run.token.value.map { collected.isGrant($0) || json(of: $0)?["error"] == "invalid_grant" } ?? false
             }
-        case .codeRedemption: return flows.contains { $0.token.value.map(isSuccess) ?? false }
+        case .codeRedemption: return flows.contains { $0.token.value.map(collected.isGrant) ?? false }
         case .idToken: return flows.contains { $0.steps.contains { $0.idToken != nil } }
-        case .userInfo: return flows.contains { $0.userInfo.value.map(isSuccess) ?? false }
+        case .userInfo: return flows.contains { $0.userInfo.value.map(collected.isGrant) ?? false }
         case .limit: return false
         }
-    }
-
-    private func isSuccess(_ answer: EndpointAnswer) -> Bool {
-        collected.exchange(answer.exchange)?.response?.isSuccess ?? false
     }
 }

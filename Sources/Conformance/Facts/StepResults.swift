@@ -213,7 +213,7 @@ package enum StepResults {
     package static let tokenSuccesses = tokenResponses.narrowed("successful token response of each flow") { sample, _ in
         Sample<(CallResult, JSONObject)>(
             sample.observation.flatMap { answer in
-                guard answer.response.isSuccess, let object = answer.json?.objectValue else {
+                guard answer.isSuccess, let object = answer.json?.objectValue else {
                     return .absent("the token endpoint issued no tokens (HTTP status \(answer.response.status))")
                 }
                 return .observed((answer, object))

@@ -51,10 +51,9 @@ extension StepResults {
                     }
                     return Sample(
                         sample.observation.map { answer in
-                            let isSuccess = answer.response.isSuccess
-                            return UserAPIResult(
+                            UserAPIResult(
                                 response: answer.response,
-                                object: isSuccess ? answer.json?.objectValue : nil
+                                object: answer.isSuccess ? answer.json?.objectValue : nil
                             )
                         },
                         exchange: sample.exchange

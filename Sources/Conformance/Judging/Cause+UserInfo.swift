@@ -1,8 +1,8 @@
 /// Access tokens that UserInfo does not know.
 extension Cause {
     static func userInfo(_ run: ScenarioRun, in evidence: Evidence) -> Cause? {
-        guard let exchange = run.userInfo.value?.exchange, let response = evidence.exchange(exchange)?.response,
-            !response.isSuccess
+        guard let answer = run.userInfo.value, !evidence.isGrant(answer),
+            let response = evidence.exchange(answer.exchange)?.response
         else { return nil }
         return Cause(
             .userInfo,
@@ -11,7 +11,7 @@ extension Cause {
             words: response.header("WWW-Authenticate")?.shown(limit: 300),
             advice: isForNow(response.status) ? overloadAdvice : "See the provider's log for this request.",
             mayBeConfiguration: isForNow(response.status) || !evidence.target.scopes.contains("openid"),
-            exchange: exchange
+            exchange: answer.exchange
         )
     }
 

@@ -20,20 +20,10 @@ package struct BogusCodeTest: Sendable, Hashable {
     package static let wasEnough =
         "a bogus code was rejected for the mistake, and without the mistake for the code: a valid code would show no more"
 
-    /// Whether the two responses show what a valid code would.
-    ///
-    /// - Parameters:
-    ///   - mistake: The status and the `error` member of the response to the mistake.
-    ///   - baseline: Those of the response to the same request without it.
-    package static func isReported(
-        mistake: (status: Int, error: String)?,
-        baseline: (status: Int, error: String)?
-    ) -> Bool {
-        guard let mistake, let baseline else { return false }
-        // RFC 6749 section 5.2: 400 for all but a rejected client.
-        let isRefusal = mistake.status == 400 || mistake.status == 401
-        return isRefusal && baseline.status == 400 && baseline.error == "invalid_grant"
-            && mistake.error != baseline.error
+    /// Whether the responses to the mistake, and to the same request without it, show what a valid code would.
+    package static func isReported(mistake: Outcome?, baseline: Outcome?) -> Bool {
+        guard case .refused(.error(let error)) = mistake else { return false }
+        return baseline == .refused(.error("invalid_grant")) && error != "invalid_grant"
     }
 }
 
@@ -74,16 +64,12 @@ extension Evidence {
         guard let test = Scenario.named(id)?.bogusCodeTest(in: target), let run = run(id) else { return false }
         return !run.steps.contains(where: \.outcome.wasTried)
             && BogusCodeTest.isReported(
-                mistake: refusal(at: test.mistake),
-                baseline: refusal(at: test.baseline)
+                mistake: outcome(at: test.mistake),
+                baseline: outcome(at: test.baseline)
             )
     }
 
-    private func refusal(at place: BogusCodeTest.Place) -> (status: Int, error: String)? {
-        guard let answer = run(place.scenario)?.answer(place.step).value,
-            let status = exchange(answer.exchange)?.response?.status,
-            let error = answer.body.json?["error"]?.stringValue
-        else { return nil }
-        return (status, error)
+    private func outcome(at place: BogusCodeTest.Place) -> Outcome? {
+        run(place.scenario).flatMap { run in run[place.step].flatMap { meaning(of: $0, in: run) } }
     }
 }

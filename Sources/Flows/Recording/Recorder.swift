@@ -102,6 +102,13 @@ actor Recorder {
         exchange(id)?.response?.status
     }
 
+    /// The meaning of an endpoint's response, as far as it is known during the run; `nil` if none was recorded.
+    ///
+    /// - Parameter endpoint: The metadata member of the endpoint.
+    func outcome(of answer: EndpointAnswer, at endpoint: String) -> Outcome? {
+        exchange(answer.exchange)?.response.map { Outcome(of: $0, answer.body.json, endpoint: endpoint) }
+    }
+
     /// How the server failed or felt crowded in exchanges of the lane.
     ///
     /// - Parameter first: The place in the lane of the first exchange that is looked at.

@@ -1,6 +1,5 @@
 import Conformance
 import JSONTree
-import Transport
 
 /// The state of the clients' credentials in a run: a rejected secret is not sent again.
 ///
@@ -32,13 +31,14 @@ actor ClientAttempts {
     /// Takes note of an answer; `nil` where none came.
     ///
     /// Endpoints other than the token endpoint may reject for their own reasons.
-    func ended(_ response: HTTPResponse?, by client: String, at endpoint: String) {
+    func ended(_ response: Exchange.Response?, by client: String, at endpoint: String) {
         var state = states[client, default: State()]
         if let response, endpoint == "token_endpoint", !state.wasAccepted {
-            let error = (try? JSONDocument.parse(response.body))?.root["error"]?.stringValue
-            state.wasRefused = Outcome.refusesClient(status: response.status, error: error)
+            let json = response.body.bytes.flatMap { try? JSONDocument.parse($0) }?.root
+            let outcome = Outcome(of: response, json, endpoint: endpoint)
+            state.wasRefused = Outcome.refusesClient(status: response.status, error: json?["error"]?.stringValue)
             // Any other error may have come before the provider checked the credentials.
-            state.wasAccepted = (200...299).contains(response.status) || error == "invalid_grant"
+            state.wasAccepted = outcome == .granted || outcome == .refused(.error("invalid_grant"))
         }
         state.isUnderWay = false
         let others = state.waiting

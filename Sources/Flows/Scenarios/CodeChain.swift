@@ -18,7 +18,7 @@ struct CodeChain {
     enum Redemption: Sendable {
         /// The scenario did not use it.
         case none
-        /// Plainly rejected, as RFC 6749 section 5.2 defines.
+        /// Rejected with an error (RFC 6749 section 5.2).
         case refused
         case granted
         case unclear
@@ -78,10 +78,11 @@ extension Collection {
         guard let step = [run.run[.redeem], run.run[.token]].compactMap(\.self).first, step.outcome.wasTried else {
             return .none
         }
-        guard let answer = step.answer.value, let status = await http.recorder.status(of: answer.exchange) else {
-            return .unclear
+        guard let answer = step.answer.value else { return .unclear }
+        switch await http.recorder.outcome(of: answer, at: "token_endpoint") {
+        case .granted? where answer.body.json?["access_token"] != nil: return .granted
+        case .refused(.error)?: return .refused
+        case .granted?, .refused?, .open?, nil: return .unclear
         }
-        if answer.body.json?["error"]?.stringValue != nil { return [400, 401].contains(status) ? .refused : .unclear }
-        return answer.body.json?["access_token"] != nil ? .granted : .unclear
     }
 }

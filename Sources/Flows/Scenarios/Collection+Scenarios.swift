@@ -244,15 +244,9 @@ extension Collection {
 
     private func isReported(_ bogusAnswers: BogusCodeAnswers?) async -> Bool {
         guard let bogusAnswers else { return false }
-        func refusal(_ answer: EndpointAnswer) async -> (status: Int, error: String)? {
-            guard let status = await http.recorder.status(of: answer.exchange),
-                let error = answer.body.json?["error"]?.stringValue
-            else { return nil }
-            return (status, error)
-        }
         return BogusCodeTest.isReported(
-            mistake: await refusal(bogusAnswers.mistake),
-            baseline: await refusal(bogusAnswers.baseline)
+            mistake: await http.recorder.outcome(of: bogusAnswers.mistake, at: "token_endpoint"),
+            baseline: await http.recorder.outcome(of: bogusAnswers.baseline, at: "token_endpoint")
         )
     }
 

@@ -38,7 +38,7 @@ struct Repetitions {
     /// Causes that broke a baseline scenario in a serial run.
     private var confirmed: [Cause] = []
 
-    /// The turn without its pauses, where they were for endpoints that have recovered, or that a pause did not help.
+    /// The turn without its pauses, where they were for endpoints that have recovered, or that failed again after a pause.
     func shortened(_ turn: Schedule.ScheduledScenario) -> Schedule.ScheduledScenario {
         guard turn.attempt.hasPauses, turn.delay == Self.recovery,
             endpoints(of: met[turn.index] ?? []).allSatisfy({ isDown[$0] != nil })

@@ -139,10 +139,14 @@ extension ScenarioRunner {
             )
             if wanted.servesKeys { folder?.publish(keys: wanted.keys) }
             let answer = await register(wanted, metadata, at: endpoint)
-            let status = answer.failure == nil ? answer.raw.response?.status ?? 0 : 0
+            var outcome: Outcome?
+            if let observed = Self.endpointAnswer(answer).value {
+                outcome = await http.recorder.outcome(of: observed, at: "registration_endpoint")
+            }
             // A wrong token, address or time is wrong in every variant.
-            let mayBeForThat = [400, 403, 422].contains(status) && !scenario.requestsRefusal
-            if (200...299).contains(status) { await collection.variants.learn(variant) }
+            let isOfToken = [401, 404].contains(answer.raw.response?.status)
+            let mayBeForThat = outcome?.isRefused == true && !isOfToken && !scenario.requestsRefusal
+            if outcome == .granted { await collection.variants.learn(variant) }
             guard mayBeForThat, let next = variant.next else {
                 return mayBeForThat ? first ?? (wanted, answer) : (wanted, answer)
             }
@@ -204,7 +208,8 @@ extension ScenarioRunner {
         case .absent, .notAttempted: return deletion.whyNot?.text
         case .observed(let answer):
             let status = await http.recorder.status(of: answer.exchange) ?? 0
-            return (200...299).contains(status) ? nil : "the provider returned HTTP status \(status)"
+            let isDeleted = await http.recorder.outcome(of: answer, at: "registration_client_uri") == .granted
+            return isDeleted ? nil : "the provider returned HTTP status \(status)"
         }
     }
 

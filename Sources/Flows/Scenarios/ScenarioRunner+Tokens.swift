@@ -88,7 +88,8 @@ extension ScenarioRunner {
             answer = await http.send(redirected, step: words + ", redirected", lane: lane, content: .api)
         }
         // A rejection of another notation may be about the notation.
-        let reported = scenario.id == Scenario.otherWritings.id ? nil : answer.raw.response
+        let isOfNotation = scenario.id == Scenario.otherWritings.id
+        let reported = isOfNotation ? nil : await http.recorder.exchange(answer.id)?.response
         if isOfClient { await collection.clientAttempts.ended(reported, by: client.id, at: call.endpoint) }
         if answer.raw.failure?.leavesEffectOpen == true, call.captured.contains(.code) {
             collected.captured.endUnanswered()
@@ -103,16 +104,20 @@ extension ScenarioRunner {
         guard let response = answer.raw.response, answer.failure == nil else {
             return ended(Self.endpointAnswer(answer))
         }
-        if response.status == 429 || response.status >= 500 { collected.unanswered.insert(step) }
-        noteToken(call, response, &collected)
         let tokens = TokenResponseSecrets(response)
+        let observed = Self.endpointAnswer(answer, tokens, after: earlier)
+        if let observed = observed.value {
+            let outcome = await http.recorder.outcome(of: observed, at: call.endpoint)
+            if outcome?.open != nil { collected.unanswered.insert(step) }
+            noteToken(call, response, isGranted: outcome == .granted, &collected)
+        }
         collected.captured.capture(tokens)
         if response.mediaType == "application/jwt" {
             keep(Secret(response.text.trimmingASCIISpace), of: step, isBody: true, &collected)
         } else {
             keep(tokens.idToken, of: step, accessToken: tokens.accessToken, code: code, &collected)
         }
-        return ended(Self.endpointAnswer(answer, tokens, after: earlier))
+        return ended(observed)
     }
 
     /// The same request to the address that it was redirected to, as many clients send it; `nil` if it is of another origin, which
@@ -128,11 +133,16 @@ extension ScenarioRunner {
         return request
     }
 
-    private func noteToken(_ call: EndpointCall, _ response: HTTPResponse, _ collected: inout CollectedRun) {
+    private func noteToken(
+        _ call: EndpointCall,
+        _ response: HTTPResponse,
+        isGranted: Bool,
+        _ collected: inout CollectedRun
+    ) {
         if call.endpoint == "revocation_endpoint" { collected.acceptedToken = nil }
         guard call.endpoint == "userinfo_endpoint", call.bearer == .accessToken else { return }
         let token = collected.captured[.accessToken]
-        if response.status == 200 { collected.acceptedToken = token }
+        if isGranted { collected.acceptedToken = token }
         if response.status == 401, token == collected.acceptedToken { collected.hasLostToken = true }
     }
 

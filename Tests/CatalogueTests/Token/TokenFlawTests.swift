@@ -7,6 +7,9 @@ import Testing
 struct TokenFlawTests {
     static let responses: [Flaw] = [
         Flaw("token.status.is-200") { $0.eachTokenReply { $0.status = 500 } },
+        Flaw("token.status.is-200", what: "an error with status 200") { model in
+            model.eachTokenReply { $0.json = ["error": "access_denied"] }
+        },
         Flaw("token.success.status-is-200") { $0.eachTokenReply { $0.status = 203 } },
         Flaw("token.content-type.is-json") { $0.eachTokenReply { $0.setHeader("Content-Type", "text/html") } },
         Flaw("token.content-type.is-json", what: "no content type") { model in

@@ -7,6 +7,9 @@ import Testing
 struct UserInfoFlawTests {
     static let all: [Flaw] = [
         Flaw("userinfo.status.is-200") { $0.eachUserInfo { $0.status = 401 } },
+        Flaw("userinfo.status.is-200", what: "an error with status 200") { model in
+            model.eachUserInfo { $0.json = ["error": "invalid_token"] }
+        },
         Flaw("userinfo.response.is-not-redirected") { $0.eachUserInfo { $0.isRedirected = true } },
         Flaw("userinfo.content-type.is-right") { $0.eachUserInfo { $0.setHeader("Content-Type", "text/html") } },
         Flaw("userinfo.content-type.is-right", what: "JSON labelled as a JWT") { model in

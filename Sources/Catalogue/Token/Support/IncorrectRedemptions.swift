@@ -235,7 +235,7 @@ extension Facts {
     func redeemsFreshCodes(_ client: String) -> Bool {
         evidence.runs.contains { run in
             run.scenario.isFlow && run.clientID == client
-                && evidence.exchange(run.token.value?.exchange)?.response?.isSuccess == true
+                && run.token.value.map(evidence.isGrant) == true
         }
     }
 

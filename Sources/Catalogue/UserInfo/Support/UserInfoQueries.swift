@@ -37,7 +37,7 @@ enum UserInfoQueries {
         query.narrowed(name, needing: more) { sample, _ in
             Sample<(CallResult, JSONObject)>(
                 sample.observation.flatMap { answer in
-                    guard answer.response.isSuccess, let claims = answer.claims else {
+                    guard answer.isSuccess, let claims = answer.claims else {
                         return .absent(
                             answer.isSigned
                                 ? "UserInfo returned an encrypted or malformed JWT, so its claims cannot be read"
@@ -60,7 +60,7 @@ enum UserInfoQueries {
     ) { sample, facts in
         guard let answer = sample.observation.value else { return sample }
         let isMeant = facts.target.client(for: answer.asked.responseType)?.userInfoSignedResponseAlg != nil
-        return answer.response.isSuccess && (answer.isSigned || isMeant) ? sample : nil
+        return answer.isSuccess && (answer.isSigned || isMeant) ? sample : nil
     }
 
     /// The `sub` of the flow's ID Token; that of the token endpoint takes precedence.
