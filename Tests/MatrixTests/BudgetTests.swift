@@ -51,7 +51,7 @@ struct BudgetTests {
             message: "too many requests",
             advice: "network.pause",
             signIns: 0,
-            requests: 58
+            requests: 64
         ),
         Strain(
             testDescription: "a database that fails concurrent sign-ins with its own error",
