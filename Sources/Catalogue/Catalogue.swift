@@ -7,8 +7,7 @@ package enum Catalogue {
     private static let stages: [(Stage, [Check])] = [
         (.discovery, DiscoveryChecks.all), (.keys, KeysChecks.all), (.transport, TransportChecks.all),
         (.authorization, AuthorizationChecks.all), (.token, TokenChecks.all), (.idtoken, IDTokenChecks.all),
-        (.userinfo, UserInfoChecks.all), (.revocation, RevocationChecks.all),
-        (.introspection, IntrospectionChecks.all), (.registration, RegistrationChecks.all),
-        (.logout, LogoutChecks.all), (.platform, PlatformChecks.all),
+        (.userinfo, UserInfoChecks.all), (.revocation, RevocationChecks.all), (.introspection, IntrospectionChecks.all),
+        (.registration, RegistrationChecks.all), (.logout, LogoutChecks.all), (.platform, PlatformChecks.all),
     ]
 }

@@ -8,48 +8,29 @@ struct BogusCodeTests {
         var mistake: Outcome?
         var baseline: Outcome?
         var isReported: Bool
+
+        init(_ mistake: Outcome?, _ baseline: Outcome?, _ isReported: Bool) {
+            (self.mistake, self.baseline, self.isReported) = (mistake, baseline, isReported)
+        }
+
         var testDescription: String { "\(mistake as Any), \(baseline as Any)" }
     }
 
     @Test(
         "the mistake must be rejected for itself, and the baseline request only for its code",
         arguments: [
-            Row(
-                mistake: .refused(.error("invalid_request")),
-                baseline: .refused(.error("invalid_grant")),
-                isReported: true
-            ),
-            Row(
-                mistake: .refused(.error("invalid_client")),
-                baseline: .refused(.error("invalid_grant")),
-                isReported: true
-            ),
+            Row(.refused(.error("invalid_request")), .refused(.error("invalid_grant")), true),
+            Row(.refused(.error("invalid_client")), .refused(.error("invalid_grant")), true),
             // The code was looked up first.
-            Row(
-                mistake: .refused(.error("invalid_grant")),
-                baseline: .refused(.error("invalid_grant")),
-                isReported: false
-            ),
+            Row(.refused(.error("invalid_grant")), .refused(.error("invalid_grant")), false),
             // Every request is rejected in this way.
-            Row(
-                mistake: .refused(.error("invalid_request")),
-                baseline: .refused(.error("invalid_request")),
-                isReported: false
-            ),
-            Row(
-                mistake: .refused(.error("invalid_client")),
-                baseline: .refused(.error("invalid_client")),
-                isReported: false
-            ),
+            Row(.refused(.error("invalid_request")), .refused(.error("invalid_request")), false),
+            Row(.refused(.error("invalid_client")), .refused(.error("invalid_client")), false),
             // Not a rejection, or an unknown one.
-            Row(
-                mistake: .open(.serverError(status: 500)),
-                baseline: .refused(.error("invalid_grant")),
-                isReported: false
-            ),
-            Row(mistake: .open(.later(status: 429)), baseline: .refused(.error("invalid_grant")), isReported: false),
-            Row(mistake: .refused(.error("invalid_request")), baseline: nil, isReported: false),
-            Row(mistake: nil, baseline: .refused(.error("invalid_grant")), isReported: false),
+            Row(.open(.serverError(status: 500)), .refused(.error("invalid_grant")), false),
+            Row(.open(.later(status: 429)), .refused(.error("invalid_grant")), false),
+            Row(.refused(.error("invalid_request")), nil, false),
+            Row(nil, .refused(.error("invalid_grant")), false),
         ]
     )
     func reported(row: Row) {

@@ -129,8 +129,7 @@ package enum AdvertisedTypeChecks {
                 at: "response_type",
                 expected: "a redirect to the client with state, and without a code or token",
                 found: found,
-                fix:
-                    "Redirect to the client without a code or token for response_type=none, or remove none from "
+                fix: "Redirect to the client without a code or token for response_type=none, or remove none from "
                     + "response_types_supported."
             )
         }
@@ -141,11 +140,7 @@ package enum AdvertisedTypeChecks {
         "The provider returns state in the query for response_type=none",
         .must,
         .conformance,
-        Citation(
-            .multipleResponseTypes,
-            "4",
-            "the Authorization Server MUST echo its value as a response parameter"
-        ),
+        Citation(.multipleResponseTypes, "4", "the Authorization Server MUST echo its value as a response parameter"),
         why:
             "The client reads state from the query, the default for this response type, and rejects a response without it.",
         reads: answersToNone,

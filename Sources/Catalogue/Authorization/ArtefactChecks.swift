@@ -12,9 +12,7 @@ package enum ArtefactChecks {
         reads: StepResults.successes,
         exempt: { subject, _ in subject.1.has("code") ? nil : "the response has no code" },
         finding: { subject, _ in
-            guard let code = subject.1.parameters.first(where: { $0.name == "code" }) else {
-                return nil
-            }
+            guard let code = subject.1.parameters.first(where: { $0.name == "code" }) else { return nil }
             let length = code.length ?? code.value.count
             guard (1..<16).contains(length) else { return nil }
             return Finding(

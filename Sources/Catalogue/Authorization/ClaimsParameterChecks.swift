@@ -74,9 +74,7 @@ package enum ClaimsParameterChecks {
         reads: idToken,
         unless: unlessSupported,
         exempt: { _, facts in whyNoName(facts) },
-        rule: { token, _ in
-            token.claims.has("name") ? [] : [missing("the ID Token", "id_token")]
-        }
+        rule: { token, _ in token.claims.has("name") ? [] : [missing("the ID Token", "id_token")] }
     )
 
     static let userInfoHasClaim = Check(
@@ -91,9 +89,7 @@ package enum ClaimsParameterChecks {
         unless: unlessSupported,
         exempt: { subject, facts in subject.object == nil ? "UserInfo did not return a JSON object" : whyNoName(facts)
         },
-        rule: { subject, _ in
-            subject.object?.has("name") == true ? [] : [missing("UserInfo", "userinfo")]
-        }
+        rule: { subject, _ in subject.object?.has("name") == true ? [] : [missing("UserInfo", "userinfo")] }
     )
 
     static let subjectIsRegarded = Check(
@@ -186,7 +182,5 @@ package enum ClaimsParameterChecks {
 
 extension Facts {
     /// Whether the metadata advertises the claims parameter (Discovery section 3; the default is false); `nil` without metadata.
-    fileprivate var takesClaims: Bool? {
-        metadata.value.map { $0["claims_parameter_supported"]?.boolValue == true }
-    }
+    fileprivate var takesClaims: Bool? { metadata.value.map { $0["claims_parameter_supported"]?.boolValue == true } }
 }

@@ -8,8 +8,8 @@ package enum ErrorChecks {
         "server_error", "temporarily_unavailable", "interaction_required", "login_required",
         "account_selection_required", "consent_required", "invalid_request_uri", "invalid_request_object",
         "request_not_supported", "request_uri_not_supported", "registration_not_supported",
-        "unmet_authentication_requirements", "invalid_target", "invalid_authorization_details",
-        "invalid_dpop_proof", "unsupported_token_type", "invalid_trust_chain", "invalid_trust_anchor",
+        "unmet_authentication_requirements", "invalid_target", "invalid_authorization_details", "invalid_dpop_proof",
+        "unsupported_token_type", "invalid_trust_chain", "invalid_trust_anchor",
     ]
 
     static let isInItsPlace = Check(
@@ -34,8 +34,7 @@ package enum ErrorChecks {
         finding: { subject, _ in
             guard let type = subject.requestedType else { return nil }
             let isRight =
-                type.isFrontChannel
-                ? !subject.redirect.isInQuery("error") : subject.redirect.isInQuery("error")
+                type.isFrontChannel ? !subject.redirect.isInQuery("error") : subject.redirect.isInQuery("error")
             guard !isRight else { return nil }
             return Finding(
                 "The provider returns an error in the \(type.isFrontChannel ? "query" : "fragment") of the redirect URI, "
@@ -117,9 +116,7 @@ package enum ErrorChecks {
         Citation(.rfc6749, "4.1.2.1", "MUST NOT include characters outside the set %x20-21 / %x23-5B / %x5D-7E"),
         why: "Clients display or log these values; quotation marks, line breaks and non-ASCII characters break them.",
         reads: AuthorizationErrors.all
-    ) { subject, _ in
-        ErrorCharacters.illegal { subject.redirect.values($0) }
-    }
+    ) { subject, _ in ErrorCharacters.illegal { subject.redirect.values($0) } }
 
     static let hasRegisteredCode = Check(
         "authorization.error.has-registered-code",

@@ -51,8 +51,7 @@ package enum FormPostChecks {
         exempt: { subject, facts in subject.form == nil ? noForm : rejection(ofState: subject, facts) },
         rule: { subject, _ in
             guard let redirect = subject.answer.redirect else { return [] }
-            return Artefact.all
-                .filter { subject.asked.responseType.values.contains($0.responseTypeValue) }
+            return Artefact.all.filter { subject.asked.responseType.values.contains($0.responseTypeValue) }
                 .filter { !redirect.hasValue($0.parameter) }
                 .map { artefact in
                     Finding(
@@ -72,11 +71,7 @@ package enum FormPostChecks {
         "The form posts to the redirect URI",
         .must,
         .signIn,
-        Citation(
-            .formPostResponseMode,
-            "2",
-            "The action attribute of the form MUST be the Client's Redirection URI."
-        ),
+        Citation(.formPostResponseMode, "2", "The action attribute of the form MUST be the Client's Redirection URI."),
         why: "The response reaches an address where the client does not expect it.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },
@@ -119,11 +114,7 @@ package enum FormPostChecks {
         "The form is encoded as application/x-www-form-urlencoded",
         .must,
         .signIn,
-        Citation(
-            .formPostResponseMode,
-            "2",
-            "encoded in the body using the application/x-www-form-urlencoded format"
-        ),
+        Citation(.formPostResponseMode, "2", "encoded in the body using the application/x-www-form-urlencoded format"),
         why: "Clients parse only this encoding and find no response in any other.",
         reads: answers,
         exempt: { subject, _ in subject.form == nil ? noForm : nil },

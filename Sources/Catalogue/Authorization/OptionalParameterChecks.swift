@@ -98,8 +98,7 @@ package enum OptionalParameterChecks {
                 at: "/acr",
                 expected: token.asked.sentParameter("acr_values")?.shown(),
                 found: "missing",
-                fix:
-                    "Return the context class of the sign-in as acr, or remove acr_values_supported from the metadata."
+                fix: "Return the context class of the sign-in as acr, or remove acr_values_supported from the metadata."
             )
         }
     )

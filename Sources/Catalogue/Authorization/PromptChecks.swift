@@ -22,8 +22,7 @@ package enum PromptChecks {
             if page.isError { return "an ordinary request gets an error page as well" }
             // If a user signs in, the baseline request of the run has distinguished the two.
             return facts.evidence.tier == .full || page.requestsSignIn
-                ? nil
-                : "an ordinary request gets \(page.phrase), which has no sign-in form and may be an error page"
+                ? nil : "an ordinary request gets \(page.phrase), which has no sign-in form and may be an error page"
         },
         finding: { subject, _ in
             guard let page = subject.answer.page else { return nil }
@@ -106,9 +105,7 @@ package enum PromptChecks {
         finding: { subject, _ in
             // A provider with one account, or with none to choose, may return these errors.
             let legal = ["account_selection_required", "consent_required", "interaction_required", "login_required"]
-            guard let refusal = subject.refusal, !legal.contains(subject.errorCode ?? "") else {
-                return nil
-            }
+            guard let refusal = subject.refusal, !legal.contains(subject.errorCode ?? "") else { return nil }
             let prompt = subject.asked.sentParameter("prompt") ?? "prompt"
             return Finding(
                 "The provider rejects a request with prompt=\(prompt) without a session: \(refusal).",

@@ -176,8 +176,7 @@ package enum PushedRequestChecks {
 
     package static let all: [Check] = [
         isAccepted, statusIs201, contentTypeIsJSON, expiresInIsPositive, credentialsAreRequired, wrongSecretIsRefused,
-        requestURIIsRefused,
-        redirectURIIsValidated,
+        requestURIIsRefused, redirectURIIsValidated,
     ]
 
     private static func taken(_ how: String, _ subject: CallResult, at pointer: String, _ fix: String) -> Finding {

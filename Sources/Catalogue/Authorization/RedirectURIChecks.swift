@@ -209,8 +209,7 @@ package enum RedirectURIChecks {
                 at: "redirect_uri",
                 expected: "an error page",
                 found: "a redirect with a code or token",
-                fix:
-                    "Reject requests with the scope openid that have no redirect_uri, even if only one is registered."
+                fix: "Reject requests with the scope openid that have no redirect_uri, even if only one is registered."
             )
         }
     )
@@ -263,23 +262,20 @@ package enum RedirectURIChecks {
 
     /// Reported together with an added path segment, which gives an attacker the same freedom and more.
     private static let ofThePath: [RedirectURIVariation] = [
-        .addedQuery, .trailingSlash, .otherCaseOfPath, .percentEncoded, .fragment, .tabBehind,
-        .emptyQuery,
+        .addedQuery, .trailingSlash, .otherCaseOfPath, .percentEncoded, .fragment, .tabBehind, .emptyQuery,
     ]
 
     private static func alsoTaken(_ facts: Facts) -> [String] {
         ofThePath.filter { variation in
             StepResults.authorization(.redirectURIVariations, variation.step).samples(facts)
-                .compactMap(\.observation.value)
-                .contains { isAccepted($0, variation) && !isRegisteredToo($0, facts) }
+                .compactMap(\.observation.value).contains { isAccepted($0, variation) && !isRegisteredToo($0, facts) }
         }
         .map(\.words)
     }
 
     private static func isAccepted(_ subject: AuthorizationResult, _ variation: RedirectURIVariation) -> Bool {
         let wentThere =
-            subject.answer.wentToTheOther
-            && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
+            subject.answer.wentToTheOther && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
         return subject.isGranted || wentThere
     }
 

@@ -110,8 +110,7 @@ package enum RequestChecks {
             switch subject.answer.ending {
             case .page: return []
             case .redirected(let redirect) where redirect.has("error"): return []
-            case .redirected(let redirect):
-                return [guessed("ends at \(redirect.address.shown()) without an error")]
+            case .redirected(let redirect): return [guessed("ends at \(redirect.address.shown()) without an error")]
             }
         }
     )
@@ -203,9 +202,8 @@ package enum RequestChecks {
 
     package static let all: [Check] = [
         unregisteredIsNotRedirectedTo, unregisteredIsNeverRedirectedTo, unknownClientIsNotRedirected,
-        missingTypeIsRefused, missingTypeHasRightError,
-        unknownParameterIsIgnored, missingNonceIsRefused, missingNonceIsRefusedInHybrid, missingNonceHasRightError,
-        plainIsAccepted,
+        missingTypeIsRefused, missingTypeHasRightError, unknownParameterIsIgnored, missingNonceIsRefused,
+        missingNonceIsRefusedInHybrid, missingNonceHasRightError, plainIsAccepted,
     ]
 
     /// The run pushes or signs its requests where the provider or the client's registration says so, and the platform does neither.

@@ -15,8 +15,7 @@ package enum RequestObjectChecks {
             "6.1",
             "Should an OP not support this parameter and an RP uses it, the OP MUST return the request_not_supported error."
         ),
-        why:
-            "The provider discards the protected parameters and uses those that an attacker can write beside them.",
+        why: "The provider discards the protected parameters and uses those that an attacker can write beside them.",
         reads: objects,
         supersededBy: ["authorization.state.is-echoed"],
         finding: { subject, _ in
@@ -189,11 +188,7 @@ package enum RequestObjectChecks {
         "The provider uses the redirect URI in the request object, not the one beside it",
         .must,
         .safety,
-        Citation(
-            .core,
-            "6.1",
-            "values contained in the JWT supersede those passed using the OAuth 2.0 request syntax"
-        ),
+        Citation(.core, "6.1", "values contained in the JWT supersede those passed using the OAuth 2.0 request syntax"),
         why: "An attacker can send the response of a protected request to another URL of the application.",
         reads: StepResults.authorization(.foreignRequestObject),
         supersededBy: ["authorization.request-object.is-not-ignored"],
@@ -325,9 +320,8 @@ package enum RequestObjectChecks {
 
     package static let all: [Check] = [
         isNotIgnored, unreadableIsRefused, unsupportedIsSaid, supportedIsAccepted, signatureIsVerified,
-        unsignedIsRefused,
-        redirectURISupersedes,
-        redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsSaid, uriSupportIsTrue,
+        unsignedIsRefused, redirectURISupersedes, redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsSaid,
+        uriSupportIsTrue,
     ]
 
     /// The responses to request objects that a provider may accept.

@@ -10,9 +10,7 @@ package enum ResponseQualityChecks {
         Citation(.rfc6749, "3.1.2", "which MUST be retained when adding additional query parameters"),
         why: "The client selects its page by the query, and the response reaches the wrong page or none.",
         reads: StepResults.successes,
-        exempt: { subject, _ in
-            subject.1.keepsQuery == nil ? "the redirect URI has no query" : nil
-        },
+        exempt: { subject, _ in subject.1.keepsQuery == nil ? "the redirect URI has no query" : nil },
         finding: { subject, _ in
             guard subject.1.keepsQuery == false else { return nil }
             let sent = subject.0.asked.sentParameter("redirect_uri") ?? ""

@@ -82,11 +82,7 @@ package enum SignInAgainChecks {
     static let maxAgeIsAccepted = isAccepted(
         "authorization.max-age.is-accepted",
         "The provider accepts a request with max_age",
-        Citation(
-            .core,
-            "15.1",
-            "OPs MUST support enforcing a maximum authentication age via the max_age parameter"
-        ),
+        Citation(.core, "15.1", "OPs MUST support enforcing a maximum authentication age via the max_age parameter"),
         reads: [
             Sessions.step(.silentReturn, .young), Sessions.step(.signInAgain, .ageZero),
             Sessions.step(.agedSession, .old),

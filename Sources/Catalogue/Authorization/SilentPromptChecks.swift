@@ -47,8 +47,7 @@ package enum SilentPromptChecks {
                 at: "prompt",
                 expected: "the same response as without prompt",
                 found: redirect.errorText,
-                fix:
-                    "Grant prompt=none from the session when the user is signed in and has consented before. If a "
+                fix: "Grant prompt=none from the session when the user is signed in and has consented before. If a "
                     + "hidden frame gets this error, check SameSite of the session cookie."
             )
         }
@@ -73,8 +72,7 @@ package enum SilentPromptChecks {
         .must,
         .conformance,
         Citation(.core, "3.1.2.1", "If this parameter contains none with any other value, an error is returned."),
-        why:
-            "The provider follows one of two contradictory values, perhaps not the one that the client relies on.",
+        why: "The provider follows one of two contradictory values, perhaps not the one that the client relies on.",
         reads: contradictions,
         passesOn: .refusal,
         exempt: { step, facts in
@@ -115,8 +113,7 @@ package enum SilentPromptChecks {
             "2.1",
             "Informs the Authorization Server of the mechanism to be used for returning Authorization Response parameters"
         ),
-        why:
-            "Applications renew sign-ins in a hidden frame that looks in one place only, and they wait forever.",
+        why: "Applications renew sign-ins in a hidden frame that looks in one place only, and they wait forever.",
         reads: silentPlaces,
         supersededBy: [
             showsNoPage.id, succeeds.id, "authorization.form-post.is-answered-by-a-form",
@@ -137,15 +134,13 @@ package enum SilentPromptChecks {
             let found =
                 redirect.has("error")
                 ? "the error \(redirect.errorText)"
-                : redirect.query.isEmpty
-                    ? "a response in the fragment" : "a response in the query"
+                : redirect.query.isEmpty ? "a response in the fragment" : "a response in the query"
             return Finding(
                 "The provider returns \(found) for a prompt=none request that needs its response in \(place).",
                 at: "prompt",
                 expected: "the same response as without prompt, in \(place)",
                 found: found,
-                fix:
-                    "Return the response to prompt=none in \(place), as for the same request without prompt."
+                fix: "Return the response to prompt=none in \(place), as for the same request without prompt."
             )
         }
     )

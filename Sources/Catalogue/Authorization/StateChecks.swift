@@ -10,9 +10,7 @@ package enum StateChecks {
         Citation(.rfc6749, "4.1.2", "The exact value received from the client."),
         why: "The client compares state to detect forged responses, and rejects a response with another value.",
         reads: StepResults.successes
-    ) { subject, _ in
-        findings(subject.0.asked, subject.1)
-    }
+    ) { subject, _ in findings(subject.0.asked, subject.1) }
 
     static let isEchoedWithErrors = Check(
         "authorization.state.is-echoed-with-errors",
@@ -74,7 +72,5 @@ package enum StateChecks {
         found: String,
         fix: String =
             "Return state unchanged and complete: percent-encode it once in a redirect, and HTML-escape it once in a form."
-    ) -> Finding {
-        Finding(message, at: "state", expected: expected, found: found, fix: fix)
-    }
+    ) -> Finding { Finding(message, at: "state", expected: expected, found: found, fix: fix) }
 }

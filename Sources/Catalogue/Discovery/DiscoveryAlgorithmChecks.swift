@@ -223,8 +223,7 @@ enum DiscoveryAlgorithmChecks {
 
     static let all: [Check] = [
         includeRS256, excludeNone, authenticationNone, dpopIsAsymmetric, authenticationAlgorithms, authenticationRS256,
-        requestObjects,
-        registeredSignatures, registeredEncryption, registeredContentEncryption, noPKCS1Encryption,
+        requestObjects, registeredSignatures, registeredEncryption, registeredContentEncryption, noPKCS1Encryption,
     ]
 
     /// Each list of client authentication methods, with the list of its signature algorithms.

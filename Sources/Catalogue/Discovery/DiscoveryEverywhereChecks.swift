@@ -38,10 +38,9 @@ enum DiscoveryEverywhereChecks {
             guard let bytes = agents.other.response?.body.bytes,
                 let object = (try? JSONDocument.parse(bytes))?.root.objectValue
             else { return nil }
-            let named = AgentAnswer.forwardedHosts.lazy
-                .map { field, host in
-                    (field, object.members.filter { $0.value.stringValue?.contains("//" + host) == true })
-                }
+            let named = AgentAnswer.forwardedHosts.lazy.map { field, host in
+                (field, object.members.filter { $0.value.stringValue?.contains("//" + host) == true })
+            }
             guard let (field, changed) = named.first(where: { !$0.1.isEmpty }), let first = changed.first else {
                 return nil
             }
@@ -50,8 +49,7 @@ enum DiscoveryEverywhereChecks {
                 at: "/" + first.name,
                 expected: "the same document as without the header",
                 found: first.value.shown,
-                fix:
-                    "Set the issuer in the provider's configuration, and read \(field) only from your own proxy.",
+                fix: "Set the issuer in the provider's configuration, and read \(field) only from your own proxy.",
                 exchange: agents.other.id
             )
         }

@@ -218,8 +218,8 @@ enum DiscoveryIssuerChecks {
     }
 
     static let all: [Check] = [
-        isPresent, isURL, usesHTTPS, hasNoQuery, hasNoUserinfo, isNotTemplate, matchesRequest,
-        hasNoTerminatingSlash, isNormal,
+        isPresent, isURL, usesHTTPS, hasNoQuery, hasNoUserinfo, isNotTemplate, matchesRequest, hasNoTerminatingSlash,
+        isNormal,
     ]
 
     /// Recommends the stated issuer for registration, unless that value cannot be a valid issuer.

@@ -72,9 +72,7 @@ enum DiscoveryResponseChecks {
         Citation(.experience, "", "servers of one provider answered with different metadata"),
         why: "If the servers behind one address disagree, sign-in fails intermittently, and is hard to reproduce.",
         reads: Documents.discoveryTwice
-    ) { pair, _ in
-        Differences.between(pair.0, pair.1, "changed between two requests of one run")
-    }
+    ) { pair, _ in Differences.between(pair.0, pair.1, "changed between two requests of one run") }
 
     static let all: [Check] = [
         statusIs200, isObject, contentType, notRedirected, notRedirectedBy308, staysOnHTTPS, noByteOrderMark,

@@ -11,11 +11,7 @@ enum DiscoveryTargetChecks {
         Citation(.discovery, "3", "a list of the OAuth 2.0 response_type values that this OP supports"),
         why: "A request with an unsupported response type ends on an error page.",
         reads: Documents.discovery,
-        exempt: unless(
-            wantedTypes,
-            "the configuration names no response type",
-            and: "response_types_supported"
-        )
+        exempt: unless(wantedTypes, "the configuration names no response type", and: "response_types_supported")
     ) { metadata, facts in
         let offered = metadata.responseTypes
         // The response type none does not sign a user in.
@@ -42,11 +38,7 @@ enum DiscoveryTargetChecks {
         why:
             "The provider ignores or rejects a scope that it does not know, and does not return the claims of the scope.",
         reads: Documents.discovery,
-        exempt: unless(
-            wantedScopes,
-            "the configuration requests no scope except openid",
-            and: "scopes_supported"
-        )
+        exempt: unless(wantedScopes, "the configuration requests no scope except openid", and: "scopes_supported")
     ) { metadata, facts in
         let offered = metadata.strings("scopes_supported") ?? []
         let missing = wantedScopes(facts).filter { !offered.contains($0) && !facts.hasWorked(.scope($0)) }
@@ -242,9 +234,7 @@ enum DiscoveryTargetChecks {
         _ reason: String,
         and member: String
     ) -> MetadataExemption.Reason {
-        { metadata, facts in
-            wanted(facts).isEmpty ? reason : MetadataExemption.unlessList(member)(metadata, facts)
-        }
+        { metadata, facts in wanted(facts).isEmpty ? reason : MetadataExemption.unlessList(member)(metadata, facts) }
     }
 
     /// The discovery document, and for its members the values that worked in the flows of the run.
@@ -287,8 +277,7 @@ enum DiscoveryTargetChecks {
 
     /// The authentication methods of the clients that redeem codes.
     private static func redeemingMethods(_ facts: Facts) -> [ClientAuthentication] {
-        let methods = wantedTypes(facts).filter(\.hasCode)
-            .compactMap { facts.target.client(for: $0)?.authentication }
+        let methods = wantedTypes(facts).filter(\.hasCode).compactMap { facts.target.client(for: $0)?.authentication }
         return ClientAuthentication.allCases.filter(methods.contains)
     }
 

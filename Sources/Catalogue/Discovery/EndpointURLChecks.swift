@@ -173,8 +173,7 @@ enum EndpointURLChecks {
         exempt: MetadataExemption.unlessURL("issuer")
     ) { metadata, _ in
         let issuer = URIReference(metadata.string("issuer") ?? "").host?.lowercased() ?? ""
-        return metadata.absoluteURLs(EndpointMembers.signIn)
-            .filter { $0.url.host?.lowercased() != issuer }
+        return metadata.absoluteURLs(EndpointMembers.signIn).filter { $0.url.host?.lowercased() != issuer }
             .map { member, url in
                 Finding(
                     "\(member) is not on the issuer's host",
@@ -213,10 +212,8 @@ enum EndpointURLChecks {
 
     static let all: [Check] = [
         areAbsolute, areURIs, placesArePossible, authorizationHTTPS, tokenHTTPS, userinfoHTTPS, keysHTTPS,
-        registrationHTTPS,
-        revocationHTTPS, pushedHTTPS, introspectionHTTPS, endSessionHTTPS, checkSessionHTTPS, othersHTTPS,
-        authorizationFragment,
-        tokenFragment, onIssuerHost, arePublic,
+        registrationHTTPS, revocationHTTPS, pushedHTTPS, introspectionHTTPS, endSessionHTTPS, checkSessionHTTPS,
+        othersHTTPS, authorizationFragment, tokenFragment, onIssuerHost, arePublic,
     ]
 
     /// The fix for a URL that is not absolute: the value resolved against the issuer, if possible.
@@ -279,11 +276,7 @@ enum EndpointURLChecks {
         )
     }
 
-    private static func hasNoFragment(
-        _ member: String,
-        _ consequence: Consequence,
-        _ section: String
-    ) -> Check {
+    private static func hasNoFragment(_ member: String, _ consequence: Consequence, _ section: String) -> Check {
         Check(
             CheckID("discovery.\(member.replacing("_", with: "-")).has-no-fragment"),
             "The \(member.replacing("_", with: " ")) has no fragment",

@@ -43,8 +43,7 @@ enum MemberNameChecks {
             let kind = metadata[member]?.kind.phrase ?? "missing"
             return [alias("\(member) is \(kind)", at: "/\(member)", expected: "a JSON object", found: kind)]
         }
-        return aliases.members
-            .filter { !isEndpoint($0.name, $0.value) }
+        return aliases.members.filter { !isEndpoint($0.name, $0.value) }
             .map { entry in
                 alias(
                     "\(entry.name.quoted) in mtls_endpoint_aliases is not an endpoint with an absolute URL",
@@ -115,8 +114,7 @@ enum MemberNameChecks {
         .may,
         .conformance,
         Citation(.discovery, "3", "Dynamic OpenID Providers MUST support the code, id_token, and the id_token token"),
-        why:
-            "Clients that register themselves may rely on these response types. Restricted registration is exempt.",
+        why: "Clients that register themselves may rely on these response types. Restricted registration is exempt.",
         reads: Documents.discovery,
         concerns: .ofMember("response_types_supported"),
         supersededBy: [
@@ -136,8 +134,7 @@ enum MemberNameChecks {
                 at: "/response_types_supported",
                 expected: needed.map(\.text).written,
                 found: metadata.responseTypes.map(\.text).written,
-                fix:
-                    "Support \(missing.map(\.quoted).conjoined), and add \(missing.count == 1 ? "it" : "them") to "
+                fix: "Support \(missing.map(\.quoted).conjoined), and add \(missing.count == 1 ? "it" : "them") to "
                     + "response_types_supported. "
                     + "If only some clients may register, leave registration_endpoint out."
             )

@@ -11,9 +11,7 @@ enum MemberTypeChecks {
         Citation(.discovery, "3", "URL of the OP's OAuth 2.0 Authorization Endpoint"),
         why: "A typed client cannot parse the document if one member has another type.",
         reads: Documents.discovery
-    ) { metadata, _ in
-        wrongTypes(MetadataMembers.urls, in: metadata, expected: "a string") { $0.stringValue != nil }
-    }
+    ) { metadata, _ in wrongTypes(MetadataMembers.urls, in: metadata, expected: "a string") { $0.stringValue != nil } }
 
     static let lists = Check(
         "discovery.list-members.are-lists-of-strings",
@@ -77,8 +75,7 @@ enum MemberTypeChecks {
         why: "A typed client that expects a string or a list cannot parse null.",
         reads: Documents.discovery
     ) { metadata, _ in
-        metadata.object.members
-            .filter { $0.value.isNull && !isReportedAsMissing($0.name) }
+        metadata.object.members.filter { $0.value.isNull && !isReportedAsMissing($0.name) }
             .map { member in
                 Finding(
                     "\(member.name.quoted) is null",
@@ -99,8 +96,7 @@ enum MemberTypeChecks {
         why: "An empty list means that nothing is supported, and clients that follow it stop.",
         reads: Documents.discovery
     ) { metadata, _ in
-        metadata.object.members
-            .filter { $0.value.arrayValue?.isEmpty ?? false }
+        metadata.object.members.filter { $0.value.arrayValue?.isEmpty ?? false }
             .map { member in
                 let isRequired = MetadataMembers.required.contains(member.name)
                 return Finding(
@@ -160,8 +156,7 @@ enum MemberTypeChecks {
 
     /// Null members whose absence another check already reports.
     private static func isReportedAsMissing(_ name: String) -> Bool {
-        (MetadataMembers.required + ["token_endpoint", "userinfo_endpoint"])
-            .contains(name)
+        (MetadataMembers.required + ["token_endpoint", "userinfo_endpoint"]).contains(name)
     }
 
     private static func repetitions(in values: [String], areSets: Bool) -> [String] {

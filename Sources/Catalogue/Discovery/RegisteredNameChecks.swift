@@ -104,9 +104,7 @@ enum RegisteredNameChecks {
     ) { metadata, _ in
         let grants = metadata.strings("grant_types_supported") ?? []
         let types = metadata.responseTypes
-        let needed = [
-            ("authorization_code", types.filter(\.hasCode)), ("implicit", types.filter(\.isFrontChannel)),
-        ]
+        let needed = [("authorization_code", types.filter(\.hasCode)), ("implicit", types.filter(\.isFrontChannel))]
         return needed.filter { !$0.1.isEmpty && !grants.contains($0.0) }
             .map { grant, types in
                 Finding(
@@ -155,8 +153,7 @@ enum RegisteredNameChecks {
 
     static let all: [Check] = [
         responseTypes, canSignIn, responseModes, modesFitResponses, grantTypes, grantsFitResponses, subjectTypes,
-        authenticationMethods,
-        claimTypes, displayValues,
+        authenticationMethods, claimTypes, displayValues,
     ]
 
     /// A notice about unregistered names: all these lists are open to extensions.
@@ -176,9 +173,7 @@ enum RegisteredNameChecks {
             why: "An extension is allowed, but a misspelt name hides the intended feature.",
             reads: Documents.discovery,
             concerns: .ofMember(member)
-        ) { metadata, _ in
-            notRegistered((metadata.strings(member) ?? []).filter { !registered.contains($0) }, member)
-        }
+        ) { metadata, _ in notRegistered((metadata.strings(member) ?? []).filter { !registered.contains($0) }, member) }
     }
 
     private static func notRegistered(_ unknown: [String], _ member: String) -> [Finding] {

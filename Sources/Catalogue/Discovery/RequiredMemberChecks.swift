@@ -98,8 +98,8 @@ enum RequiredMemberChecks {
     )
 
     static let all: [Check] = [
-        authorizationEndpoint, tokenEndpoint, jwksURI, responseTypes, subjectTypes, signingAlgorithms,
-        userinfoEndpoint, scopes, claims,
+        authorizationEndpoint, tokenEndpoint, jwksURI, responseTypes, subjectTypes, signingAlgorithms, userinfoEndpoint,
+        scopes, claims,
     ]
 
     /// The member is present and not null; other checks cover its type and value.

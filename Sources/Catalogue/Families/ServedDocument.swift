@@ -63,9 +63,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             why: why,
             reads: text,
             supersededBy: [id("response.status-is-200")]
-        ) { bytes, _ in
-            BrokenText.findings(bytes, name, expected: expected, serve: serve)
-        }
+        ) { bytes, _ in BrokenText.findings(bytes, name, expected: expected, serve: serve) }
     }
 
     /// - Parameters:
@@ -170,8 +168,8 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             reads: answer,
             finding: { exchange, _ in
                 guard let response = exchange.response, [301, 302, 303, 307, 308].contains(response.status),
-                    exchange.request.url.hasScheme("https"),
-                    let place = response.header("Location"), place.hasScheme("http")
+                    exchange.request.url.hasScheme("https"), let place = response.header("Location"),
+                    place.hasScheme("http")
                 else { return nil }
                 return Finding(
                     "The request for \(name) is redirected from https to http, to \(place.quoted).",
@@ -215,9 +213,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             citation,
             why: "If a member appears twice, some clients use the first value and others the last.",
             reads: parsed
-        ) { parsed, _ in
-            parsedFrom(parsed).repetitions
-        }
+        ) { parsed, _ in parsedFrom(parsed).repetitions }
     }
 
     func statesItsLifetime(_ title: String, why: String) -> Check {
@@ -276,9 +272,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             why: why,
             reads: Refetched.agents(document),
             exempt: AgentRule.unlessServedToAny
-        ) { agents, _ in
-            AgentRule.findings(agents, document)
-        }
+        ) { agents, _ in AgentRule.findings(agents, document) }
     }
 
     func isServedByHEAD(_ title: String) -> Check {
@@ -341,8 +335,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
                     at: "status",
                     expected: "the same response as at the host's other addresses",
                     found: (200...299).contains(status) ? "no JSON object" : "HTTP status \(status)",
-                    fix:
-                        "Update the server at \(elsewhere.address.address), or remove its address from DNS.",
+                    fix: "Update the server at \(elsewhere.address.address), or remove its address from DNS.",
                     exchange: elsewhere.exchange.id
                 )
             ]

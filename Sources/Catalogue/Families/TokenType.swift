@@ -35,12 +35,6 @@ struct TokenType: Sendable {
     /// The finding for any other type, or for a missing one.
     func finding(_ facts: Facts, _ message: String, at place: String, fix: String) -> Finding? {
         if isBearer || isAgreed(facts) { return nil }
-        return Finding(
-            message,
-            at: place,
-            expected: "Bearer, in any letter case",
-            found: shown ?? "missing",
-            fix: fix
-        )
+        return Finding(message, at: place, expected: "Bearer, in any letter case", found: shown ?? "missing", fix: fix)
     }
 }

@@ -41,8 +41,7 @@ struct UserClaims<Subject: Sendable>: Sendable {
             .must,
             consequence,
             Citation(.core, "5.1", "email_verified boolean True if the End-User's e-mail address has been verified"),
-            why:
-                "Some languages treat the string \"false\" as true, so an unverified address takes over an account.",
+            why: "Some languages treat the string \"false\" as true, so an unverified address takes over an account.",
             reads: query
         ) { subject, _ in StandardClaims.wrongBooleans(claims(subject)) }
     }

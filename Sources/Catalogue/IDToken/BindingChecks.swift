@@ -155,9 +155,7 @@ package enum BindingChecks {
                     "the later request was not granted"
                 } else if let answer = run?.answer(.otherTab.token).value, answer.idToken == nil {
                     "the token endpoint issued no ID Token for the code of the earlier request"
-                } else {
-                    nil
-                }
+                } else { nil }
             return reason.map { Sample(.notAttempted(Reason($0)), exchange: sample.exchange) } ?? sample
         }
 

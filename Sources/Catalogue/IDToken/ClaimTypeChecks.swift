@@ -73,8 +73,8 @@ package enum ClaimTypeChecks {
     static let haveValues = claims.haveValues(.risk)
 
     package static let all: [Check] = [
-        textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress, acrIsAString,
-        identifiersAreStrings, sourcesAreStated, amrIsAList, haveValues,
+        textsAreStrings, verifiedIsABoolean, updatedAtIsANumber, emailIsAnAddress, acrIsAString, identifiersAreStrings,
+        sourcesAreStated, amrIsAList, haveValues,
     ]
 }
 

@@ -65,8 +65,7 @@ package enum EveryIDTokenChecks {
 
     /// The same rules for the plain flows: a fault there affects every token.
     private static let ofTheFlows: [CheckID] =
-        IDTokenFormChecks.all.map(\.id) + IDTokenSignatureChecks.all.map(\.id) + SigningKeyChecks.all.map(\.id)
-        + [
+        IDTokenFormChecks.all.map(\.id) + IDTokenSignatureChecks.all.map(\.id) + SigningKeyChecks.all.map(\.id) + [
             "idtoken.alg.is-not-none", "idtoken.alg.is-advertised", "idtoken.kid.is-published",
             "idtoken.iss.matches-issuer", "idtoken.aud.is-present", "idtoken.aud.holds-client",
             "idtoken.sub.is-present", "idtoken.sub.is-a-string", "idtoken.exp.is-present", "idtoken.exp.is-a-number",

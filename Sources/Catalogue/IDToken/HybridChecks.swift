@@ -43,8 +43,7 @@ package enum HybridChecks {
         reads: pairs,
         supersededBy: ["idtoken.auth-time.is-plausible"]
     ) { tokens, _ in
-        ["auth_time", "acr", "amr"]
-            .filter { tokens.front.claims[$0] != tokens.back.claims[$0] }
+        ["auth_time", "acr", "amr"].filter { tokens.front.claims[$0] != tokens.back.claims[$0] }
             .map { name in
                 if let front = tokens.front.claims[name], let back = tokens.back.claims[name] {
                     return .claim(

@@ -192,11 +192,8 @@ package enum IDTokenFormChecks {
     )
 
     package static let all: [Check] = [
-        fitsACookie,
-        hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject, claimsAreCharacters,
-        hasNoByteOrderMark,
-        headerIsUnique,
-        claimsAreUnique,
+        fitsACookie, hasThreeParts, isNotEncrypted, isStrictBase64URL, headerIsObject, claimsAreObject,
+        claimsAreCharacters, hasNoByteOrderMark, headerIsUnique, claimsAreUnique,
     ]
 
     private static func notAnObject(_ name: String, _ body: Body?) -> [Finding] {
@@ -206,11 +203,8 @@ package enum IDTokenFormChecks {
             let root = try JSONDocument.parse(body?.bytes ?? []).root
             if root.objectValue != nil { return [] }
             (found, isUTF8) = (root.kind.phrase, true)
-        } catch .invalidUTF8(let offset) {
-            (found, isUTF8) = ("text that is not UTF-8 at byte \(offset)", false)
-        } catch {
-            (found, isUTF8) = ("not JSON: \(error)", true)
-        }
+        } catch .invalidUTF8(let offset) { (found, isUTF8) = ("text that is not UTF-8 at byte \(offset)", false) } catch
+        { (found, isUTF8) = ("not JSON: \(error)", true) }
         return [
             Finding(
                 "The \(name) of the ID Token \(name == "claims" ? "are" : "is") not a JSON object: \(found).",

@@ -90,8 +90,7 @@ package enum IDTokenHeaderChecks {
                 "The ID Token is signed with \(alg.quoted), but client.id_token_signed_response_alg is \(registered.quoted).",
                 expected: registered,
                 found: .string(alg),
-                fix:
-                    "Register id_token_signed_response_alg \(registered) for this client. If it is registered for "
+                fix: "Register id_token_signed_response_alg \(registered) for this client. If it is registered for "
                     + "\(alg.shown()), set client.id_token_signed_response_alg to it in the configuration."
             )
         }
@@ -117,8 +116,7 @@ package enum IDTokenHeaderChecks {
                 "The ID Token is signed with \(alg.quoted).",
                 expected: "RS256, unless the client registered another algorithm",
                 found: .string(alg),
-                fix:
-                    "Register id_token_signed_response_alg RS256 for this client. If it is registered for "
+                fix: "Register id_token_signed_response_alg RS256 for this client. If it is registered for "
                     + "\(alg.shown()), set client.id_token_signed_response_alg in the configuration."
             )
         }
@@ -254,8 +252,7 @@ package enum IDTokenHeaderChecks {
             "A client that trusts a key in the header accepts tokens that an attacker signed; correct clients ignore it.",
         reads: StepResults.idTokens
     ) { token, _ in
-        ["jwk", "jku", "x5u", "x5c"]
-            .filter { token.header.has($0) && !hasWrongType($0, token.header[$0]) }
+        ["jwk", "jku", "x5u", "x5c"].filter { token.header.has($0) && !hasWrongType($0, token.header[$0]) }
             .map { name in
                 .claim(
                     name,
@@ -396,8 +393,8 @@ package enum IDTokenHeaderChecks {
 
     package static let all: [Check] = [
         algIsNotNone, algIsAdvertised, algIsRegistered, algIsDefault, kidIsPresent, kidIsPublished, hasNoCrit,
-        critNamesExtensions,
-        isEncoded, hasNoKey, keyHasItsType, hasNoCty, thumbprintsAreDigests, typIsAString, typIsJWT,
+        critNamesExtensions, isEncoded, hasNoKey, keyHasItsType, hasNoCty, thumbprintsAreDigests, typIsAString,
+        typIsJWT,
     ]
 
     private static func kidExemption(_ token: IDToken) -> String? {

@@ -11,9 +11,8 @@ package enum IDTokenSignatureChecks {
         why: "Every client rejects a token whose signature does not verify.",
         reads: IDTokenQueries.rawWithKeys,
         supersededBy: [
-            "idtoken.form.has-three-parts", "idtoken.form.is-strict-base64url",
-            "idtoken.header.is-a-json-object", "idtoken.alg.is-not-none", "idtoken.header.has-no-crit",
-            "idtoken.kid.is-published",
+            "idtoken.form.has-three-parts", "idtoken.form.is-strict-base64url", "idtoken.header.is-a-json-object",
+            "idtoken.alg.is-not-none", "idtoken.header.has-no-crit", "idtoken.kid.is-published",
         ],
         exempt: { token, facts in
             // The signed token is inside, and this run has no key to decrypt it.

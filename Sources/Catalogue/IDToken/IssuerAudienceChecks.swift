@@ -110,8 +110,7 @@ package enum IssuerAudienceChecks {
                 "The ID Token's aud also contains \(others.joined(separator: ", ").quoted).",
                 expected: token.asked.clientID.shown(),
                 found: token.claims["aud"],
-                fix:
-                    "Remove the other audiences from aud, or configure the client to trust them."
+                fix: "Remove the other audiences from aud, or configure the client to trust them."
             )
         }
     )
@@ -185,7 +184,7 @@ package enum IssuerAudienceChecks {
     )
 
     package static let all: [Check] = [
-        issMatchesIssuer, audIsPresent, audContainsClient, audIsClientAlone, audHasNoRepetition,
-        azpIsClient, azpIsPresent,
+        issMatchesIssuer, audIsPresent, audContainsClient, audIsClientAlone, audHasNoRepetition, azpIsClient,
+        azpIsPresent,
     ]
 }

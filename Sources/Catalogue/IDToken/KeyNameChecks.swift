@@ -15,8 +15,7 @@ package enum KeyNameChecks {
             "10.1",
             "MUST be associated with a public key used for signature verification published by the sender"
         ),
-        why:
-            "24 of 26 measured clients look up the key by its kid, find none and reject the token.",
+        why: "24 of 26 measured clients look up the key by its kid, find none and reject the token.",
         reads: IDTokenQueries.withKeys,
         supersededBy: ["keys.list.is-present", "keys.kid.is-present"],
         exempt: { token, facts in
@@ -58,8 +57,7 @@ package enum KeyNameChecks {
                 return place
             }
             guard named.count > 1, let first = named.first, let right = named.first(where: signing.contains),
-                right != first,
-                keys[first].jwk.kty == keys[right].jwk.kty
+                right != first, keys[first].jwk.kty == keys[right].jwk.kty
             else { return nil }
             return .claim(
                 "kid",

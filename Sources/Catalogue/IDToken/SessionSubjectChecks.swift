@@ -106,9 +106,7 @@ package enum SessionSubjectChecks {
             guard let sub = token.claims["sub"]?.stringValue, !sub.isEmpty else { return nil }
             let userInfo = StepResults.userInfo.samples(facts).compactMap(\.observation.value?.json?.objectValue)
             let name = ["email", "preferred_username", "phone_number", "name"]
-                .first { name in
-                    ([token.claims] + userInfo).contains { $0[name]?.stringValue == sub }
-                }
+                .first { name in ([token.claims] + userInfo).contains { $0[name]?.stringValue == sub } }
             guard let name else { return nil }
             return .claim(
                 "sub",

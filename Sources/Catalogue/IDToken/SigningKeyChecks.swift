@@ -39,8 +39,7 @@ package enum SigningKeyChecks {
         supersededBy: [
             "keys.signing-key.is-present", "idtoken.alg.is-advertised", "idtoken.alg.is-the-registered",
             "idtoken.alg.is-the-default",
-        ]
-            + cannotBeChecked,
+        ] + cannotBeChecked,
         exempt: { token, facts in key(token, facts)?.whyUnknown },
         rule: { token, facts in key(token, facts)?.hasOtherAlgorithm("ID Token") ?? [] }
     )

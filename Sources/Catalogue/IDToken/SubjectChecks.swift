@@ -160,8 +160,7 @@ package enum SubjectChecks {
             facts.profile.parameters.subjectClaims.isEmpty ? "the profile identifies users by sub alone" : nil
         },
         rule: { token, facts in
-            facts.profile.parameters.subjectClaims
-                .filter { token.claims[$0]?.stringValue?.isEmpty ?? true }
+            facts.profile.parameters.subjectClaims.filter { token.claims[$0]?.stringValue?.isEmpty ?? true }
                 .map { name in
                     .claim(
                         name,
@@ -185,9 +184,7 @@ package enum SubjectChecks {
 
     /// The tokens of each client, because pairwise subjects differ between clients (Core section 8.1).
     private static func groups(_ tokens: [IDToken]) -> [[Named]] {
-        let named = tokens.compactMap { token in
-            token.claims["sub"]?.stringValue.map { Named(token: token, sub: $0) }
-        }
+        let named = tokens.compactMap { token in token.claims["sub"]?.stringValue.map { Named(token: token, sub: $0) } }
         return Set(named.map(\.token.asked.clientID)).sorted()
             .map { client in named.filter { $0.token.asked.clientID == client } }
     }

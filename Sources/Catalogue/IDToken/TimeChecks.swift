@@ -205,11 +205,7 @@ package enum TimeChecks {
     /// A finding if `iat` is more than this many seconds after the token arrived.
     private static func ahead(of seconds: Double, _ token: IDToken) -> Finding? {
         guard let iat = token.time("iat"), iat > token.facts.receivedAt + seconds else { return nil }
-        return late(
-            "iat",
-            token,
-            "The ID Token's iat is \(Self.seconds(iat - token.facts.receivedAt)) in the future."
-        )
+        return late("iat", token, "The ID Token's iat is \(Self.seconds(iat - token.facts.receivedAt)) in the future.")
     }
 
     static let iatIsRecent = Check(
@@ -301,8 +297,7 @@ package enum TimeChecks {
         why: "An attacker can use a stolen token until it expires.",
         reads: StepResults.idTokens,
         supersededBy: ["idtoken.exp.is-in-seconds"],
-        exempt: { token, _ in
-            token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is not a number" : nil
+        exempt: { token, _ in token.time("exp") == nil || token.time("iat") == nil ? "exp or iat is not a number" : nil
         },
         finding: { token, _ in
             guard let exp = token.time("exp"), let iat = token.time("iat"), exp - iat > day else { return nil }
@@ -318,12 +313,8 @@ package enum TimeChecks {
 
     package static let all: [Check] = [
         areReadable, iatIsReadable, expIsPresent, expIsANumber, expIsInFuture, iatIsPresent, iatIsANumber,
-        iatIsInSeconds, expIsInSeconds,
-        iatIsNotFarInFuture,
-        iatIsNotInFuture, iatIsNotAhead,
-        iatIsRecent,
-        nbfIsANumber, nbfIsNotInFuture, nbfIsNotAhead, authTimeIsANumber, authTimeIsPlausible, areIntegers,
-        lifetimeIsSane,
+        iatIsInSeconds, expIsInSeconds, iatIsNotFarInFuture, iatIsNotInFuture, iatIsNotAhead, iatIsRecent, nbfIsANumber,
+        nbfIsNotInFuture, nbfIsNotAhead, authTimeIsANumber, authTimeIsPlausible, areIntegers, lifetimeIsSane,
     ]
 
     /// Client libraries reject a token that lacks either time.
@@ -350,12 +341,7 @@ package enum TimeChecks {
     }
 
     /// Client libraries parse every time that is present and reject the token if one is not a number.
-    private static func number(
-        _ name: String,
-        _ document: Specification,
-        _ section: String,
-        _ words: String
-    ) -> Check {
+    private static func number(_ name: String, _ document: Specification, _ section: String, _ words: String) -> Check {
         Check(
             CheckID("idtoken.\(name.replacing("_", with: "-")).is-a-number"),
             "The ID Token states \(name) as a JSON number",

@@ -25,8 +25,7 @@ package enum IntrospectionAccessChecks {
         .should,
         .conformance,
         Citation(.rfc7662, "2.1", "the endpoint MUST also require some form of authorization to access this endpoint"),
-        why:
-            "A resource server without credentials treats every valid token as invalid, and signs users out.",
+        why: "A resource server without credentials treats every valid token as invalid, and signs users out.",
         reads: StepResults.answer(.accessTokenLife, .introspectedWithoutClient),
         supersededBy: ["introspection.no-credentials.is-refused"],
         exempt: { subject, _ in

@@ -191,11 +191,7 @@ package enum IntrospectionAnswerChecks {
         "The introspection endpoint returns active false for a bogus token",
         .must,
         .safety,
-        Citation(
-            .rfc7662,
-            "2.2",
-            "MUST return an introspection response with the \"active\" field set to \"false\""
-        ),
+        Citation(.rfc7662, "2.2", "MUST return an introspection response with the \"active\" field set to \"false\""),
         why: "An error looks like a provider failure; any other response lets an attacker use a bogus token.",
         reads: answered(.introspectedBogus),
         supersededBy: ["introspection.active.is-a-boolean", "introspection.content-type.is-json"],
@@ -270,9 +266,7 @@ package enum IntrospectionAnswerChecks {
 
     package static let all: [Check] = [
         endpointIsThere, contentTypeIsJSON, activeIsBoolean, liveIsActive, membersHaveRightTypes, expiryIsAhead,
-        issuerIsRight,
-        clientIsRight,
-        unknownIsInactive, unknownSaysNothing, revokedIsInactive,
+        issuerIsRight, clientIsRight, unknownIsInactive, unknownSaysNothing, revokedIsInactive,
     ]
 
     /// The response to an authenticated client; not attempted if the client may not introspect tokens.

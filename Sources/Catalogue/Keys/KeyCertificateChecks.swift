@@ -20,17 +20,15 @@ enum KeyCertificateChecks {
                 guard case .failure(let error) = read, !isWrapped(texts[index]) else { return nil }
                 return (index, "\(error)")
             }
-        return
-            broken
-            .map { index, reason in
-                key.finding(
-                    "Certificate \(index) of \(key.label) cannot be read: \(reason).",
-                    at: "x5c/\(index)",
-                    expected: "a DER certificate in base64 with padding",
-                    found: texts.indices.contains(index) ? texts[index].shown(limit: 40) : "[]",
-                    fix: "Encode the DER certificate as base64 on one line, or leave x5c out."
-                )
-            }
+        return broken.map { index, reason in
+            key.finding(
+                "Certificate \(index) of \(key.label) cannot be read: \(reason).",
+                at: "x5c/\(index)",
+                expected: "a DER certificate in base64 with padding",
+                found: texts.indices.contains(index) ? texts[index].shown(limit: 40) : "[]",
+                fix: "Encode the DER certificate as base64 on one line, or leave x5c out."
+            )
+        }
     }
 
     static let isOnOneLine = Check(
@@ -208,8 +206,7 @@ enum KeyCertificateChecks {
     /// A certificate may contain a key of a type that JOSE does not define, such as RSA restricted to PSS.
     private static let unlessComparable: KeyExemption.Reason = { key, facts in
         if let why = unlessCertified(key, facts) { return why }
-        return key.certificates.first?.publicKey == nil
-            ? "the certificate contains a key of an unsupported type" : nil
+        return key.certificates.first?.publicKey == nil ? "the certificate contains a key of an unsupported type" : nil
     }
 
     /// `keys.thumbprints.are-usable` covers the thumbprints over which client libraries drop the whole key set.
@@ -249,9 +246,7 @@ enum KeyCertificateChecks {
     }
 
     private static func unlessBoth(_ member: String) -> KeyExemption.Reason {
-        { key, facts in
-            key.object.has(member) ? unlessCertified(key, facts) : "the key has no \(member)"
-        }
+        { key, facts in key.object.has(member) ? unlessCertified(key, facts) : "the key has no \(member)" }
     }
 }
 

@@ -44,8 +44,7 @@ enum KeyChoiceChecks {
             guard let all = metadata.map(advertised) else { return noSignature(set, needed) }
             let without = (needed ?? all).filter { algorithm in !set.keys.contains { $0.verifies(algorithm) } }
             guard !without.isEmpty else { return nil }
-            let isMissing =
-                needed == nil ? without.count == all.count || without.contains(.rs256) : !without.isEmpty
+            let isMissing = needed == nil ? without.count == all.count || without.contains(.rs256) : !without.isEmpty
             guard isMissing else { return nil }
             return Finding(
                 "No published key can verify signatures with \(without.map(\.rawValue).listed).",
@@ -184,8 +183,7 @@ enum KeyChoiceChecks {
 
     /// The advertised asymmetric algorithms; `none`, HMAC and unknown algorithms need no published key.
     private static func advertised(_ metadata: Metadata) -> [JWSAlgorithm] {
-        (metadata.strings("id_token_signing_alg_values_supported") ?? [])
-            .compactMap(JWSAlgorithm.init(rawValue:))
+        (metadata.strings("id_token_signing_alg_values_supported") ?? []).compactMap(JWSAlgorithm.init(rawValue:))
             .filter { !$0.isSymmetric }
     }
 
@@ -214,16 +212,15 @@ enum KeyChoiceChecks {
             return algorithms.contains { $0.accepts(material.type, material.curve) && !key.verifies($0) }
         }
         guard !bound.isEmpty else { return "" }
-        return ": "
-            + bound.prefix(8).map { "\($0.label) has alg \(($0.jwk.alg ?? "").quoted)" }
-            .joined(separator: ", ")
+        return ": " + bound.prefix(8).map { "\($0.label) has alg \(($0.jwk.alg ?? "").quoted)" }.joined(separator: ", ")
     }
 
     /// A key set without a discovery document: nothing is known of the algorithms that it must serve but those of the tokens.
     private static func noSignature(_ set: KeySet, _ needed: [JWSAlgorithm]?) -> Finding? {
         let algorithms = needed ?? JWSAlgorithm.allCases.filter { !$0.isSymmetric }
-        guard !algorithms.isEmpty, !set.keys.contains(where: { key in algorithms.contains { key.verifies($0) } })
-        else { return nil }
+        guard !algorithms.isEmpty, !set.keys.contains(where: { key in algorithms.contains { key.verifies($0) } }) else {
+            return nil
+        }
         return Finding(
             "No key of the set can verify "
                 + (needed.map { "signatures with \($0.map(\.rawValue).listed)." } ?? "signatures."),

@@ -282,9 +282,7 @@ enum KeyMaterialChecks {
             "Clients reject a coordinate without its leading zeros, which affects about one in a hundred generated keys.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.ec)
-    ) { key, _ in
-        wrongLengths(key, members: ["x", "y"])
-    }
+    ) { key, _ in wrongLengths(key, members: ["x", "y"]) }
 
     static let pointIsOnCurve = Check(
         "keys.ec.point-is-on-the-curve",
@@ -316,9 +314,7 @@ enum KeyMaterialChecks {
         why: "Clients cannot use a key of the wrong length.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessType(.okp)
-    ) { key, _ in
-        wrongLengths(key, members: ["x"])
-    }
+    ) { key, _ in wrongLengths(key, members: ["x"]) }
 
     static let orderIsLarge = Check(
         "keys.okp.point-is-not-of-small-order",
@@ -344,9 +340,8 @@ enum KeyMaterialChecks {
 
     static let all: [Check] = [
         noPrivate, isNotAnExample, noSymmetric, membersArePresent, isBase64URL, noLeadingZero, isLongEnough,
-        modulusIsOdd,
-        modulusIsANumber,
-        cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve, bytesAreFull, orderIsLarge,
+        modulusIsOdd, modulusIsANumber, cannotBeFactored, exponentIsOdd, coordinatesAreFull, pointIsOnCurve,
+        bytesAreFull, orderIsLarge,
     ]
 
     private static let unlessModulusIsANumber: KeyExemption.Reason = { key, facts in

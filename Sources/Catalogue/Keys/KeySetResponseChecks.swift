@@ -134,9 +134,6 @@ enum KeySetResponseChecks {
 
     static let all: [Check] = [
         statusIs200, isObject, contentType, plainType, notRedirected, notRedirectedBy308, staysOnHTTPS, noByteOrderMark,
-        noDuplicates,
-        isStable,
-        cacheIsStated,
-        cacheAllowsStoring, lifetime,
+        noDuplicates, isStable, cacheIsStated, cacheAllowsStoring, lifetime,
     ]
 }

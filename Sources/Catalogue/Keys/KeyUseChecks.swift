@@ -13,8 +13,7 @@ enum KeyUseChecks {
         why: "Some clients drop the whole set if they cannot read one entry.",
         reads: Documents.keySet
     ) { set, _ in
-        set.elements.enumerated()
-            .filter { $0.element.objectValue != nil && $0.element["kty"]?.stringValue == nil }
+        set.elements.enumerated().filter { $0.element.objectValue != nil && $0.element["kty"]?.stringValue == nil }
             .map { index, element in
                 Finding(
                     "Entry \(index) has no kty that is a string.",
@@ -199,8 +198,7 @@ enum KeyUseChecks {
         .must,
         .safety,
         Citation(.rfc7517, "4.6", "an HTTP GET request to retrieve the certificate MUST use TLS"),
-        why:
-            "Over http, an attacker on the network can replace the certificate, and sign in as any user at clients "
+        why: "Over http, an attacker on the network can replace the certificate, and sign in as any user at clients "
             + "that take the key from it.",
         reads: Documents.eachKey,
         exempt: KeyExemption.unlessMember("x5u"),
@@ -313,10 +311,7 @@ enum KeyUseChecks {
 
     static let all: [Check] = [
         entriesAreObjects, typeIsPresent, typesAreRight, membersHaveValues, typeIsKnown, curveIsWidelyRead, useIsKnown,
-        useIsStated,
-        addressUsesTLS, notBoth,
-        consistent,
-        operationsAreDistinct, algorithmFits,
+        useIsStated, addressUsesTLS, notBoth, consistent, operationsAreDistinct, algorithmFits,
     ]
 
     /// Whether use allows the operations in key_ops; a key without both members is consistent.

@@ -4,6 +4,5 @@ package import Conformance
 package enum KeysChecks {
     package static let all: [Check] =
         KeySetResponseChecks.all + KeysEverywhereChecks.all + KeyChoiceChecks.all + KeyUseChecks.all
-        + KeyMaterialChecks.all
-        + KeyCertificateChecks.all
+        + KeyMaterialChecks.all + KeyCertificateChecks.all
 }

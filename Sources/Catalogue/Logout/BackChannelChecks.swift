@@ -145,9 +145,7 @@ package enum BackChannelChecks {
         "2.4",
         "events REQUIRED. Claim whose value is a JSON object containing the member name",
         fix: "Set events to {\"\(event)\": {}}."
-    ) { claims, _ in
-        claims["events"]?[event]?.objectValue == nil ? "an object with the member \(event)" : nil
-    }
+    ) { claims, _ in claims["events"]?[event]?.objectValue == nil ? "an object with the member \(event)" : nil }
 
     static let subject = claim(
         "logout.back-channel.subject-is-told",
@@ -156,9 +154,7 @@ package enum BackChannelChecks {
         "2.4",
         "A Logout Token MUST contain either a sub or a sid Claim, and MAY contain both",
         fix: "Add sub, sid or both, as strings, to logout tokens."
-    ) { claims, _ in
-        claims["sub"]?.stringValue == nil && claims["sid"]?.stringValue == nil ? "sub or sid" : nil
-    }
+    ) { claims, _ in claims["sub"]?.stringValue == nil && claims["sid"]?.stringValue == nil ? "sub or sid" : nil }
 
     static let noNonce = claim(
         "logout.back-channel.has-no-nonce",

@@ -12,9 +12,7 @@ package enum ClientLogoutChecks {
         why: "A user who logs out stays on a page of the provider, with no way back to the application.",
         reads: StepResults.authorization(.logout, .logout),
         supersededBy: ["logout.request.is-answered"],
-        exempt: { _, facts in
-            isGoodHint(facts) ? nil : "the ID Token that was sent as id_token_hint is not valid"
-        },
+        exempt: { _, facts in isGoodHint(facts) ? nil : "the ID Token that was sent as id_token_hint is not valid" },
         finding: { subject, facts in
             if subject.answer.redirect?.isRedirectURI == true { return nil }
             return Finding(
@@ -22,8 +20,7 @@ package enum ClientLogoutChecks {
                 at: "post_logout_redirect_uri",
                 expected: facts.target.logout.postLogoutRedirectURI.map { "a redirect to \($0.shown())" },
                 found: subject.answer.shown,
-                fix:
-                    "Add the URI to the client's post_logout_redirect_uris, and redirect to it after logout."
+                fix: "Add the URI to the client's post_logout_redirect_uris, and redirect to it after logout."
             )
         }
     )
@@ -138,8 +135,7 @@ package enum ClientLogoutChecks {
                 at: "post_logout_redirect_uri",
                 expected: "a page of the provider",
                 found: redirect.address.shown(),
-                fix:
-                    "Redirect only if post_logout_redirect_uri exactly equals a registered one, including the query."
+                fix: "Redirect only if post_logout_redirect_uri exactly equals a registered one, including the query."
             )
         }
     )
@@ -207,6 +203,4 @@ package enum ClientLogoutChecks {
     ]
 }
 
-extension String {
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
-}
+extension String { fileprivate var nonEmpty: String? { isEmpty ? nil : self } }

@@ -129,9 +129,7 @@ package enum DocumentRuleChecks {
 
     /// The responses that contain the documents.
     private static func answers(to documents: [PublicDocument]) -> Query<Exchange> {
-        Query(name(of: documents), needs: [.discovery, .keys]) { facts in
-            documents.map { lastAnswer($0, facts) }
-        }
+        Query(name(of: documents), needs: [.discovery, .keys]) { facts in documents.map { lastAnswer($0, facts) } }
     }
 
     /// The same responses, and requests that timed out no earlier than the platform would.

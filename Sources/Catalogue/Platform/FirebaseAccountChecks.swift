@@ -93,9 +93,7 @@ package enum FirebaseAccountChecks {
             "The application gains access that the user did not approve, or its client is registered for more than it needs.",
         reads: StepResults.tokenSuccesses,
         supersededBy: ["token.scope.is-legal"],
-        exempt: { subject, _ in
-            subject.1["scope"]?.stringValue == nil ? "the token response states no scope" : nil
-        },
+        exempt: { subject, _ in subject.1["scope"]?.stringValue == nil ? "the token response states no scope" : nil },
         finding: { subject, _ in
             let granted = (subject.1["scope"]?.stringValue ?? "").split(separator: " ").map(String.init)
             let more = granted.filter { !subject.0.asked.askedScopes.contains($0) }
@@ -175,8 +173,7 @@ package enum FirebaseAccountChecks {
             "platform.id-token.algorithm-is-accepted", "idtoken.kid.is-published", "idtoken.signature.verifies",
             "keys.signing-key.is-present",
         ],
-        unless: { facts in
-            facts.profile.parameters[.tokenAlgorithms] == nil ? "the profile names no algorithms" : nil
+        unless: { facts in facts.profile.parameters[.tokenAlgorithms] == nil ? "the profile names no algorithms" : nil
         },
         finding: { set, facts in
             let known = facts.profile.parameters[.tokenAlgorithms] ?? []

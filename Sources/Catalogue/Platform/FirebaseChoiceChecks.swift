@@ -60,9 +60,7 @@ package enum FirebaseChoiceChecks {
         why: "Without the code flow, tokens travel through the browser, and there is no access token for the API.",
         reads: Documents.discovery,
         supersededBy: ["platform.client.response-types-are-accepted"],
-        exempt: { _, facts in
-            facts.platformResponseType == nil ? Firebase.registrationUnknown : nil
-        },
+        exempt: { _, facts in facts.platformResponseType == nil ? Firebase.registrationUnknown : nil },
         finding: { metadata, facts in
             guard let type = facts.platformResponseType, !type.hasCode,
                 metadata.strings("response_types_supported")?.contains("code") == true
@@ -97,9 +95,7 @@ package enum FirebaseChoiceChecks {
             return type.hasCode ? "the platform uses \(type), which needs a client secret" : nil
         },
         finding: { target, facts in
-            guard let type = facts.platformResponseType, target.client(for: type)?.hasSecret == true else {
-                return nil
-            }
+            guard let type = facts.platformResponseType, target.client(for: type)?.hasSecret == true else { return nil }
             return Finding(
                 "The configuration contains a client secret, but the platform uses \(type).",
                 at: "client.secret",

@@ -81,9 +81,7 @@ package enum FirebaseRegistrationChecks {
         why:
             "The platform rejects two response types with INVALID_CONFIG, and uses the implicit flow if none is enabled.",
         reads: Documents.target,
-        exempt: { target, _ in
-            target.registration.responseTypes.isEmpty ? Firebase.registrationUnknown : nil
-        },
+        exempt: { target, _ in target.registration.responseTypes.isEmpty ? Firebase.registrationUnknown : nil },
         finding: { target, _ in
             let types = target.registration.responseTypes
             guard types.count != 1 else { return nil }
@@ -97,7 +95,5 @@ package enum FirebaseRegistrationChecks {
         }
     )
 
-    package static let all: [Check] = [
-        providerIDIsLowerCase, issuerUsesHTTPS, issuerIsNoTemplate, hasOneResponseType,
-    ]
+    package static let all: [Check] = [providerIDIsLowerCase, issuerUsesHTTPS, issuerIsNoTemplate, hasOneResponseType]
 }

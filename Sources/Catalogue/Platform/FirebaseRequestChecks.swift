@@ -103,12 +103,9 @@ package enum FirebaseRequestChecks {
         reads: Documents.discovery,
         supersededBy: [
             "discovery.scopes-supported.is-present", "discovery.scopes-supported.include-openid",
-            "discovery.target.scopes-are-offered",
-            "discovery.list-members.are-lists-of-strings",
+            "discovery.target.scopes-are-offered", "discovery.list-members.are-lists-of-strings",
         ],
-        unless: { facts in
-            facts.profile.parameters.scopes.isEmpty ? "the profile names no scopes" : nil
-        },
+        unless: { facts in facts.profile.parameters.scopes.isEmpty ? "the profile names no scopes" : nil },
         finding: { metadata, facts in
             let listed = metadata.strings("scopes_supported") ?? []
             let missing = facts.profile.parameters.scopes.filter { !listed.contains($0) }
@@ -156,8 +153,6 @@ package enum FirebaseRequestChecks {
     )
 
     package static let all: [Check] = [
-        nonceIsNotCustom, customAreAccepted, requestIsAccepted,
-        scopesAreListed,
-        userInfoIsStated,
+        nonceIsNotCustom, customAreAccepted, requestIsAccepted, scopesAreListed, userInfoIsStated,
     ]
 }

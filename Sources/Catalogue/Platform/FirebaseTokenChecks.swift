@@ -81,7 +81,5 @@ package enum FirebaseTokenChecks {
         }
     )
 
-    package static let all: [Check] = [
-        issIsRegistered, iatIsNotAhead, nonceIsUnchanged,
-    ]
+    package static let all: [Check] = [issIsRegistered, iatIsNotAhead, nonceIsUnchanged]
 }

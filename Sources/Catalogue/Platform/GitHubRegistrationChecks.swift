@@ -26,9 +26,7 @@ package enum GitHubRegistrationChecks {
     /// The configuration, if the run goes beyond documents: for GitHub, documents alone must not pass.
     private static let configuredFlows = Query<Target>("configured flows", needs: []) { facts in
         if facts.evidence.tier == .static {
-            return [
-                Sample(.absent("documents alone do not pass for GitHub, which issues no ID Token: run a sign-in"))
-            ]
+            return [Sample(.absent("documents alone do not pass for GitHub, which issues no ID Token: run a sign-in"))]
         }
         return [
             Sample(
@@ -45,8 +43,7 @@ package enum GitHubRegistrationChecks {
         .platform,
         .safety,
         Citation(.gitHubOAuthErrors, "", "redirect_uri_mismatch"),
-        why:
-            "The provider issues a code at the registered callback for a request that an attacker may have crafted.",
+        why: "The provider issues a code at the registered callback for a request that an attacker may have crafted.",
         reads: StepResults.authorization(.unregisteredRedirectURI),
         supersededBy: ["authorization.redirect-uri.unregistered-is-not-redirected-to"],
         exempt: { subject, _ in subject.isInconclusive },
@@ -69,7 +66,5 @@ package enum GitHubRegistrationChecks {
         of: .gitHubParameters
     )
 
-    package static let all: [Check] = [
-        flowIsCode, mismatchYieldsNoCode, parametersAreAccepted,
-    ]
+    package static let all: [Check] = [flowIsCode, mismatchYieldsNoCode, parametersAreAccepted]
 }

@@ -31,8 +31,7 @@ package enum GitHubTokenChecks {
         .platform,
         .signIn,
         Citation(.gitHubOAuth, "", "By default, the response takes the following form"),
-        why:
-            "The platform may request either format, and cannot read a response without access_token and token_type.",
+        why: "The platform may request either format, and cannot read a response without access_token and token_type.",
         reads: IncorrectRedemptions.query(.anyFormat),
         finding: { subject, _ in
             let missing = ["access_token", "token_type"].filter { subject.reported($0) == nil }

@@ -35,8 +35,7 @@ package enum KeyRuleChecks {
         why: "The platform reads keys from their certificates, and rejects a key set with a key that has none.",
         reads: Documents.keySet,
         rule: { set, _, _ in
-            set.keys
-                .filter { $0.isForSigning && ["RSA", "EC"].contains($0.jwk.kty) && ($0.jwk.x5c ?? []).isEmpty }
+            set.keys.filter { $0.isForSigning && ["RSA", "EC"].contains($0.jwk.kty) && ($0.jwk.x5c ?? []).isEmpty }
                 .map { key in
                     key.finding(
                         "\(key.label.sentenceStart) has no x5c.",
@@ -145,8 +144,7 @@ package enum KeyRuleChecks {
 
     package static let all: [Check] = [
         haveKid, haveCertificates, usableKeyIsPresent, typesAreAccepted, curvesAreAccepted, algorithmsAreAccepted,
-        membersAreAccepted,
-        areFewEnough, rsaKeysAreFewEnough, ecKeysAreFewEnough,
+        membersAreAccepted, areFewEnough, rsaKeysAreFewEnough, ecKeysAreFewEnough,
     ]
 
     /// A check of one member of each key: its value, if it is stated, is one of the rule's.

@@ -209,8 +209,7 @@ package enum MetadataRuleChecks {
 
     package static let all: [Check] = [
         membersArePresent, flagsAreTrue, clientIDCanBeObtained, responseTypeIsOffered, algorithmIsOffered,
-        authenticationIsOffered,
-        scopesAreOffered, excludedGrantsAreAbsent, portsAreAccepted,
+        authenticationIsOffered, scopesAreOffered, excludedGrantsAreAbsent, portsAreAccepted,
     ]
 
     private static func lacks(_ member: String, _ accepted: [String], _ offered: [String]) -> Finding {

@@ -104,9 +104,7 @@ package enum MicrosoftAccountChecks {
         },
         finding: { token, _ in
             guard let text = token.claims["oid"]?.stringValue, let oid = MicrosoftObjectID(oid: text), !oid.isPadded
-            else {
-                return nil
-            }
+            else { return nil }
             return .claim(
                 "oid",
                 "The account belongs to the tenant for personal accounts, but its oid is not padded.",
@@ -277,8 +275,7 @@ package enum MicrosoftAccountChecks {
 
     package static let all: [Check] = [
         scopesIncludeProfile, scopesAreGranted, oidIsAGUID, oidIsPadded, oidIsInLowerCase, oidIsTheSameForEveryClient,
-        idTokensAreEnabled,
-        version, apiReturnsFederatedID, parametersAreAccepted,
+        idTokensAreEnabled, version, apiReturnsFederatedID, parametersAreAccepted,
     ]
 
     /// The API's response and the ID Token that was issued with the access token.

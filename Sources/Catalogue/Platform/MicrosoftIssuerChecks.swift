@@ -57,8 +57,7 @@ package enum MicrosoftIssuerChecks {
                 at: "custom_parameters.tenant",
                 expected: authority.tenant.shown(),
                 found: tenant.shown(),
-                fix:
-                    "Set issuer to \(authority.issuer(of: tenant).quoted), or tenant to \(authority.tenant.quoted)."
+                fix: "Set issuer to \(authority.issuer(of: tenant).quoted), or tenant to \(authority.tenant.quoted)."
             )
         }
     )
@@ -97,8 +96,7 @@ package enum MicrosoftIssuerChecks {
             "",
             "This endpoint returns an issuer value https://login.microsoftonline.com/{tenantid}/v2.0."
         ),
-        why:
-            "Clients compare ID Tokens with this issuer, and reject all of them if it is wrong or of version 1.",
+        why: "Clients compare ID Tokens with this issuer, and reject all of them if it is wrong or of version 1.",
         reads: Documents.discovery,
         exempt: { metadata, _ in
             metadata.string("issuer") == nil ? "the document states no issuer, which another check reports" : nil
@@ -125,11 +123,7 @@ package enum MicrosoftIssuerChecks {
         "iss is the issuer of the tenant in tid",
         .platform,
         .signIn,
-        Citation(
-            .microsoftIssuers,
-            "",
-            "the application should replace the {tenantid} value in the issuer metadata"
-        ),
+        Citation(.microsoftIssuers, "", "the application should replace the {tenantid} value in the issuer metadata"),
         why: "Clients reject a token whose iss is the template or names another tenant, because its origin is unclear.",
         reads: StepResults.idTokens,
         supersededBy: ["platform.microsoft.id-token.tid-is-a-guid"],

@@ -8,6 +8,6 @@ package enum PlatformChecks {
         + TokenRuleChecks.all + UserRuleChecks.all + ClientRuleChecks.all + RequestRuleChecks.all
         + UserAPIRuleChecks.all + PageRuleChecks.all + ResourceRuleChecks.all + HostRuleChecks.all
         + GitHubRegistrationChecks.all + GitHubTokenChecks.all + GitHubUserChecks.all + TwitterChecks.all
-        + FirebaseChoiceChecks.all + FirebaseAccountChecks.all + MicrosoftIssuerChecks.all
-        + MicrosoftAccountChecks.all + YahooChecks.all
+        + FirebaseChoiceChecks.all + FirebaseAccountChecks.all + MicrosoftIssuerChecks.all + MicrosoftAccountChecks.all
+        + YahooChecks.all
 }

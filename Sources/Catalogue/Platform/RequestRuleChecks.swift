@@ -22,8 +22,7 @@ package enum RequestRuleChecks {
                     found: id.shown(),
                     fix: pattern.onlyText.map {
                         "Set registration.provider_id to \($0), the platform's only ID for this provider."
-                    }
-                        ?? "Choose a provider ID that matches \(pattern.text)\(example.map { ", such as \($0)" } ?? "")."
+                    } ?? "Choose a provider ID that matches \(pattern.text)\(example.map { ", such as \($0)" } ?? "")."
                 )
             ]
         }
@@ -59,9 +58,7 @@ package enum RequestRuleChecks {
         .conformance,
         why: "The platform sends this parameter itself, and rejects, drops or duplicates the custom one.",
         reads: Documents.target,
-        exempt: { target, _ in
-            target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil
-        },
+        exempt: { target, _ in target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil },
         rule: { target, reserved, _ in
             target.customParameters.filter { reserved.contains($0.name) }
                 .map { parameter in
@@ -83,9 +80,7 @@ package enum RequestRuleChecks {
         .conformance,
         why: "The library rejects an additional parameter with such a name, and sends no request.",
         reads: Documents.target,
-        exempt: { target, _ in
-            target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil
-        },
+        exempt: { target, _ in target.customParameters.isEmpty ? "the configuration has no custom parameters" : nil },
         rule: { target, names, _ in
             target.customParameters.filter { names.contains($0.name) }
                 .map { parameter in
@@ -94,8 +89,7 @@ package enum RequestRuleChecks {
                         at: "custom_parameters.\(parameter.name.shown())",
                         expected: "no such additional parameter in the application",
                         found: parameter.name.shown(),
-                        fix:
-                            "Set \(parameter.name.shown()) with the library's setter, not as an additional parameter."
+                        fix: "Set \(parameter.name.shown()) with the library's setter, not as an additional parameter."
                     )
                 }
         }
@@ -122,9 +116,8 @@ package enum RequestRuleChecks {
             .signIn,
             why: why,
             reads: platformRequests,
-            supersededBy: [
-                "platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted",
-            ] + (rule.name == Rule.pkceIsListed.name ? [] : [Rule.pkceIsListed.check]),
+            supersededBy: ["platform.firebase.custom-parameters.are-accepted", "platform.firebase.request.is-accepted"]
+                + (rule.name == Rule.pkceIsListed.name ? [] : [Rule.pkceIsListed.check]),
             exempt: { subject, facts in
                 if rule.name == Rule.pkceIsListed.name,
                     facts.metadata.value?.strings("code_challenge_methods_supported")?.contains("S256") == true
@@ -227,8 +220,8 @@ package enum RequestRuleChecks {
         why: "Clients never call this endpoint from a script, so CORS only lets an attacker's page read its responses.",
         reads: scriptsAnswer,
         rule: { exchange, _, _ in
-            let allowed = (exchange.response?.headers ?? [])
-                .filter { $0.isNamed("access-control-allow-origin") }.map(\.value)
+            let allowed = (exchange.response?.headers ?? []).filter { $0.isNamed("access-control-allow-origin") }
+                .map(\.value)
             // Fetch section 4.9, CORS check: several values count as none. The provider's own pages have the same origin.
             let own = ["/", "?"].map { (allowed.first ?? "") + $0 }
             guard allowed.count == 1, !own.contains(where: exchange.request.url.hasPrefix) else { return [] }
@@ -249,15 +242,14 @@ package enum RequestRuleChecks {
     static func noProviderID(_ facts: Facts) -> String {
         let parameters = facts.profile.parameters
         let name =
-            parameters[.providerName]?.onlyText.map { ": \($0)" }
-            ?? parameters.example(of: .providerName).map { ", such as \($0)" } ?? ""
+            parameters[.providerName]?.onlyText.map { ": \($0)" } ?? parameters.example(of: .providerName)
+            .map { ", such as \($0)" } ?? ""
         return "the configuration does not state the provider ID on the platform; add registration.provider_id" + name
     }
 
     package static let all: [Check] = [
         providerIDIsWellFormed, redirectURIIsThePlatforms, reservedAreLeftOut, settableAreLeftOut, needsNoPKCE,
-        needsNoUnlistedPKCE,
-        namesAResource, mustBePushed, isClosedToScripts,
+        needsNoUnlistedPKCE, namesAResource, mustBePushed, isClosedToScripts,
     ]
 
     private static let platformToken = StepResults.answer(.platformSignIn)
@@ -292,8 +284,7 @@ package enum RequestRuleChecks {
                 }
                 // An error page of a server in front does not show what the endpoint itself allows.
                 return response.isServerError
-                    ? .absent("the server returned an error: HTTP status \(response.status)")
-                    : .observed(exchange)
+                    ? .absent("the server returned an error: HTTP status \(response.status)") : .observed(exchange)
             }
             return Sample(own, exchange: own.value?.id ?? sample.exchange)
         }

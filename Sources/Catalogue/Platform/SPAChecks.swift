@@ -21,9 +21,7 @@ enum SPAChecks {
         why: "The browser hides the document from the page, and the application stops before its first request.",
         reads: Refetched.script(.discovery),
         exempt: unlessSuccessful
-    ) { script, _ in
-        refusal(script, "the discovery document")
-    }
+    ) { script, _ in refusal(script, "the discovery document") }
 
     static let keysAreOpen = Check(
         "platform.spa.keys.is-open-to-scripts",
@@ -34,9 +32,7 @@ enum SPAChecks {
         why: "The page cannot verify the ID Token's signature, and libraries that verify it reject the sign-in.",
         reads: Refetched.script(.keys),
         exempt: unlessSuccessful
-    ) { script, _ in
-        refusal(script, "the key set")
-    }
+    ) { script, _ in refusal(script, "the key set") }
 
     static let tokenIsOpen = Check(
         "platform.spa.token.is-open-to-scripts",
@@ -46,9 +42,7 @@ enum SPAChecks {
         forScripts,
         why: "The code is redeemed, but the browser hides the tokens from the page, so users cannot sign in.",
         reads: Refetched.scriptTokens
-    ) { script, _ in
-        refusal(script, "the token response")
-    }
+    ) { script, _ in refusal(script, "the token response") }
 
     static let userInfoIsOpen = Check(
         "platform.spa.userinfo.is-open-to-scripts",
@@ -59,9 +53,7 @@ enum SPAChecks {
         why: "The browser hides the claims from the page.",
         reads: Refetched.scriptUserInfo,
         supersededBy: ["platform.spa.userinfo.preflight-is-answered"]
-    ) { script, _ in
-        refusal(script, "the UserInfo response")
-    }
+    ) { script, _ in refusal(script, "the UserInfo response") }
 
     static let preflightIsAnswered = Check(
         "platform.spa.userinfo.preflight-is-answered",
@@ -71,13 +63,9 @@ enum SPAChecks {
         Citation(.core, "5.3", "SHOULD support the use of Cross-Origin Resource Sharing"),
         why: "A browser sends a preflight before the Authorization header, and sends no request if it is not allowed.",
         reads: Refetched.script(.userInfoPreflight)
-    ) { script, _ in
-        preflightFindings(script)
-    }
+    ) { script, _ in preflightFindings(script) }
 
-    static let all: [Check] = [
-        discoveryIsOpen, keysAreOpen, tokenIsOpen, preflightIsAnswered, userInfoIsOpen,
-    ]
+    static let all: [Check] = [discoveryIsOpen, keysAreOpen, tokenIsOpen, preflightIsAnswered, userInfoIsOpen]
 
     private static let unlessSuccessful: @Sendable (Refetched.Script, Facts) -> String? = { script, _ in
         let status = script.exchange.response?.status ?? 0

@@ -333,11 +333,9 @@ package enum TokenRuleChecks {
     )
 
     package static let all: [Check] = [
-        algorithmIsAccepted, algorithmIsAsymmetric, claimsArePresent, claimsAreTexts,
-        audienceIsAccepted, authenticationMethodIsAccepted,
-        isShortEnough, subjectIsShortEnough,
-        emailIsVerified, emailIsNotUnverified, issueTimeIsNear, timesAreCurrent,
-        mediaTypeIsNotExcluded, lifetimeIsShortEnough, hasKid,
+        algorithmIsAccepted, algorithmIsAsymmetric, claimsArePresent, claimsAreTexts, audienceIsAccepted,
+        authenticationMethodIsAccepted, isShortEnough, subjectIsShortEnough, emailIsVerified, emailIsNotUnverified,
+        issueTimeIsNear, timesAreCurrent, mediaTypeIsNotExcluded, lifetimeIsShortEnough, hasKid,
     ]
 
     private static let unlessEmail: @Sendable (IDToken, Facts) -> String? = { token, _ in

@@ -55,9 +55,7 @@ enum TwitterAccessTokenChecks {
         Citation(.identityPlatformREST, "accounts.signInWithIdp", "The user's account ID at the IdP."),
         why: "The platform does not recognise the user, and creates a second account or opens another user's account.",
         reads: OAuth1Queries.twoTokens,
-        exempt: { pair, _ in
-            pair.0["user_id"] == nil || pair.1["user_id"] == nil ? "a session has no user_id" : nil
-        },
+        exempt: { pair, _ in pair.0["user_id"] == nil || pair.1["user_id"] == nil ? "a session has no user_id" : nil },
         finding: { pair, _ in
             guard pair.0["user_id"] != pair.1["user_id"] else { return nil }
             return Finding(

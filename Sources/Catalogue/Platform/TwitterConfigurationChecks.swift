@@ -17,8 +17,7 @@ enum TwitterConfigurationChecks {
                 at: target.client == nil ? "client" : "client.secret",
                 expected: "API key and API secret",
                 found: target.client == nil ? "no client" : "no secret",
-                fix:
-                    "Set client.id to the API key and client.secret to the API secret from the developer portal."
+                fix: "Set client.id to the API key and client.secret to the API secret from the developer portal."
             )
         }
     )
@@ -78,9 +77,7 @@ enum TwitterConfigurationChecks {
         return [Sample(.observed(facts.target))]
     }
 
-    private static func isComplete(_ client: Client?) -> Bool {
-        client.map { $0.hasSecret && !$0.id.isEmpty } ?? false
-    }
+    private static func isComplete(_ client: Client?) -> Bool { client.map { $0.hasSecret && !$0.id.isEmpty } ?? false }
 
     static let all: [Check] = [clientHasKeyAndSecret, scopesAreEmpty, endpointsUseHTTPS]
 }

@@ -42,8 +42,7 @@ enum TwitterRequestTokenChecks {
         .must,
         .signIn,
         Citation(.rfc5849, "2.1", "oauth_callback_confirmed MUST be present and set to \"true\""),
-        why:
-            "Clients treat the response as one of the vulnerable protocol before its revision, and stop.",
+        why: "Clients treat the response as one of the vulnerable protocol before its revision, and stop.",
         reads: OAuth1Queries.temporary,
         exempt: TwitterAnswers.unlessIssued,
         finding: { answer, _ in

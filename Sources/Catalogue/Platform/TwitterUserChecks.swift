@@ -26,10 +26,8 @@ enum TwitterUserChecks {
                 at: answer.isSuccess && isObject ? "/id_str" : nil,
                 expected: "a JSON object with id_str",
                 found: answer.isSuccess
-                    ? (isObject ? "no id_str" : "something else")
-                    : "HTTP status \(answer.response.status)",
-                fix:
-                    "Allow the app to read profiles (developer portal, app permissions), and return the user object."
+                    ? (isObject ? "no id_str" : "something else") : "HTTP status \(answer.response.status)",
+                fix: "Allow the app to read profiles (developer portal, app permissions), and return the user object."
             )
         }
     )

@@ -122,8 +122,7 @@ package enum UserRuleChecks {
                     "The platform does not accept preferred_username as a user name.",
                     expected: "a match of \(pattern.text)",
                     found: reported.claims["preferred_username"],
-                    fix:
-                        "Return a preferred_username that the platform accepts, or map another claim to its user name."
+                    fix: "Return a preferred_username that the platform accepts, or map another claim to its user name."
                 )
             ]
         }

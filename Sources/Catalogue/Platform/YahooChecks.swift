@@ -35,8 +35,7 @@ package enum YahooChecks {
         .risk,
         .conformance,
         contacts,
-        why:
-            "Yahoo rejects sdct-r from an application with read and write access, which a run cannot detect.",
+        why: "Yahoo rejects sdct-r from an application with read and write access, which a run cannot detect.",
         reads: Documents.target,
         supersededBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
         finding: { target, _ in
@@ -56,11 +55,7 @@ package enum YahooChecks {
         "Scopes beyond profile and email are among the application's API permissions at Yahoo",
         .risk,
         .conformance,
-        Citation(
-            .firebaseYahoo,
-            "",
-            "Requested OAuth scopes must be exact matches to the preconfigured ones"
-        ),
+        Citation(.firebaseYahoo, "", "Requested OAuth scopes must be exact matches to the preconfigured ones"),
         why: "The sign-in fails if a scope is not registered, and the user sees an error.",
         reads: Documents.target,
         supersededBy: ["platform.yahoo.scopes.hold-one-for-contacts"],
@@ -95,8 +90,7 @@ package enum YahooChecks {
         why: "A client that selects the first key, or a key of the wrong type, rejects every ID Token.",
         reads: Documents.keySet,
         exempt: { set, _ in
-            Set(set.keys.compactMap { $0.object["kty"]?.stringValue }).count > 1
-                ? nil : "all keys are of one type"
+            Set(set.keys.compactMap { $0.object["kty"]?.stringValue }).count > 1 ? nil : "all keys are of one type"
         },
         rule: { set, _ in
             set.keys.flatMap { key in
@@ -125,9 +119,7 @@ package enum YahooChecks {
         why: "The error names the client, so developers look for the cause in the registration instead of in PKCE.",
         reads: StepResults.authorization(.withPKCE),
         supersededBy: ["platform.firebase.request.is-accepted", "authorization.unknown-parameter.is-ignored"],
-        unless: { facts in
-            facts.target.client(for: "code")?.hasSecret == true ? nil : "the client has no secret"
-        },
+        unless: { facts in facts.target.client(for: "code")?.hasSecret == true ? nil : "the client has no secret" },
         finding: { subject, _ in
             guard let refusal = subject.answer.refusal else { return nil }
             return Finding(

@@ -104,8 +104,7 @@ enum ClientDocumentChecks {
             at: "client_id",
             expected: "a code, and tokens for it",
             found: what,
-            fix:
-                "Fetch the metadata from client_id, and accept its redirect_uris and the method none; or set "
+            fix: "Fetch the metadata from client_id, and accept its redirect_uris and the method none; or set "
                 + "\(Scenario.describedClientSupport) to false."
         )
     }

@@ -77,8 +77,7 @@ package enum RegisteredClientChecks {
                 at: "redirect_uri",
                 expected: "the response added to \(subject.value.sentParameter("redirect_uri")?.shown() ?? "it")",
                 found: what,
-                fix:
-                    "Compare the whole redirect URI, including the query, and append response parameters with &. "
+                fix: "Compare the whole redirect URI, including the query, and append response parameters with &. "
                     + "Otherwise, reject the registration.",
                 exchange: answer.exchange
             )
@@ -197,8 +196,7 @@ package enum RegisteredClientChecks {
             "8",
             "This provides a different sub value to each Client, so as not to enable Clients to correlate the End-User's activities without permission."
         ),
-        why:
-            "One platform can link its users with those of another, which pairwise subjects must prevent.",
+        why: "One platform can link its users with those of another, which pairwise subjects must prevent.",
         reads: Registrations.asRegistered(
             "subjects of a pairwise and of a public client",
             "subject_type",
@@ -221,8 +219,7 @@ package enum RegisteredClientChecks {
                 "A client registered for pairwise subjects receives the same sub as one registered for public subjects.",
                 expected: "another value than that of a public client",
                 found: .string(subject.value.first),
-                fix:
-                    "Derive sub from the sector identifier, the account and a secret salt if subject_type is pairwise "
+                fix: "Derive sub from the sector identifier, the account and a secret salt if subject_type is pairwise "
                     + "(Core section 8.1)."
             )
         }
@@ -274,11 +271,7 @@ enum RegisteredTokens {
     }
 
     /// The ID Token of the token endpoint, as it arrived.
-    static func raw(
-        _ run: ScenarioRun,
-        of step: StepID = .authorization,
-        _ facts: Facts
-    ) -> Observation<TokenFacts> {
+    static func raw(_ run: ScenarioRun, of step: StepID = .authorization, _ facts: Facts) -> Observation<TokenFacts> {
         run.answer(step.token)
             .flatMap { answer in
                 answer.idToken.map { .observed($0) } ?? .absent("the token response contained no ID Token")
@@ -293,25 +286,17 @@ enum RegisteredTokens {
             .flatMap { _ in .absent("the authorization response contained no ID Token") }
     }
 
-    static func claims(
-        _ run: ScenarioRun,
-        of step: StepID = .authorization,
-        _ facts: Facts
-    ) -> Observation<JSONObject> {
+    static func claims(_ run: ScenarioRun, of step: StepID = .authorization, _ facts: Facts) -> Observation<JSONObject>
+    {
         raw(run, of: step, facts)
             .flatMap { token in
                 token.claimsObject.map { .observed($0) } ?? .absent("the ID Token's claims could not be decoded")
             }
     }
 
-    static func subject(
-        _ run: ScenarioRun,
-        of step: StepID = .authorization,
-        _ facts: Facts
-    ) -> Observation<String> {
+    static func subject(_ run: ScenarioRun, of step: StepID = .authorization, _ facts: Facts) -> Observation<String> {
         claims(run, of: step, facts)
-            .flatMap { claims in
-                claims["sub"]?.stringValue.map { .observed($0) } ?? .absent("the ID Token has no sub")
+            .flatMap { claims in claims["sub"]?.stringValue.map { .observed($0) } ?? .absent("the ID Token has no sub")
             }
     }
 }

@@ -13,8 +13,7 @@ package enum RegistrationResponseChecks {
             "3",
             "the client registration endpoint SHOULD allow registration requests with no authorization"
         ),
-        why:
-            "A platform that registers itself cannot be set up, and checks that need a special client are skipped.",
+        why: "A platform that registers itself cannot be set up, and checks that need a special client are skipped.",
         reads: RegistrationQueries.plain,
         finding: { answer, _ in
             guard !answer.isSuccess else { return nil }
@@ -37,8 +36,7 @@ package enum RegistrationResponseChecks {
         Citation(.rfc7591, "2", "values (as described in Section 3.3 of OAuth 2.0 [RFC6749]) that the client can use"),
         why: "The provider rejects libraries that send scope, or that have no keys, without stating the reason.",
         reads: RegistrationQueries.ordinary,
-        exempt: { answer, _ in
-            answer.isSuccess ? nil : "the provider registered no client (reported by another check)"
+        exempt: { answer, _ in answer.isSuccess ? nil : "the provider registered no client (reported by another check)"
         },
         finding: { answer, _ in
             let needs = answer.sent.has("jwks") ? "without scope, and with keys" : "without scope"
@@ -200,11 +198,7 @@ package enum RegistrationResponseChecks {
         "The registration response contains the registered redirect URI",
         .must,
         .conformance,
-        Citation(
-            .rfc7591,
-            "3.2.1",
-            "the authorization server MUST return all registered metadata about this client"
-        ),
+        Citation(.rfc7591, "3.2.1", "the authorization server MUST return all registered metadata about this client"),
         why: "The client does not notice that its redirect URI was lost or changed until a sign-in fails.",
         reads: RegistrationQueries.successes,
         supersededBy: ["registration.client-id.is-present", "registration.redirect-uris.are-present"],

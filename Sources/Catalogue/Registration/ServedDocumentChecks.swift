@@ -165,8 +165,7 @@ package enum ServedDocumentChecks {
                     ? "new tokens for the refresh token"
                     : "the client accepted, and the error invalid_grant for the bogus code",
                 found: subject.value.phrase + (subject.fetches(.keys) < 2 ? "; the keys were fetched only once" : ""),
-                fix:
-                    "Fetch the client's jwks_uri again if an assertion has an unknown kid, at most once every few "
+                fix: "Fetch the client's jwks_uri again if an assertion has an unknown kid, at most once every few "
                     + "seconds."
             )
         }
@@ -252,9 +251,7 @@ package enum ServedDocumentChecks {
         why: "An attacker can make the provider fetch any address, including those behind its firewall.",
         reads: requestObjects(.unregisteredURI),
         passesOn: .refusal,
-        exempt: { subject, _ in
-            subject.isGrantedSigned ? nil : "a registered request_uri was not granted either"
-        },
+        exempt: { subject, _ in subject.isGrantedSigned ? nil : "a registered request_uri was not granted either" },
         finding: { subject, _ in
             guard subject.value.redirect?.grantsObject(of: subject.run, .unregisteredURI) == true else { return nil }
             return Finding(

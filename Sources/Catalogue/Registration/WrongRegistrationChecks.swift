@@ -174,8 +174,7 @@ package enum WrongRegistrationChecks {
                 at: "Authorization",
                 expected: "HTTP status 401",
                 found: answer.phrase,
-                fix:
-                    "Require the initial access token, or remove it from the configuration if registration is open."
+                fix: "Require the initial access token, or remove it from the configuration if registration is open."
             )
         }
     )

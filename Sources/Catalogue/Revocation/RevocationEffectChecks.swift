@@ -16,9 +16,7 @@ package enum RevocationEffectChecks {
         reads: StepResults.answer(.accessTokenLife, .userInfo),
         supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
-        exempt: { _, facts in
-            facts.answer(.accessTokenLife, .revoke)?.response.status == 200 ? nil : notRevoked
-        },
+        exempt: { _, facts in facts.answer(.accessTokenLife, .revoke)?.response.status == 200 ? nil : notRevoked },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(
@@ -42,9 +40,7 @@ package enum RevocationEffectChecks {
         reads: StepResults.answer(.revokeRefreshToken, .refresh),
         supersededBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
-        exempt: { _, facts in
-            facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
-        },
+        exempt: { _, facts in facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked },
         finding: { subject, _ in
             guard subject.issuedTokens else { return nil }
             return Finding(
@@ -62,11 +58,7 @@ package enum RevocationEffectChecks {
         "UserInfo rejects an access token whose refresh token was revoked",
         .should,
         .safety,
-        Citation(
-            .rfc7009,
-            "2.1",
-            "SHOULD also invalidate all access tokens based on the same authorization grant"
-        ),
+        Citation(.rfc7009, "2.1", "SHOULD also invalidate all access tokens based on the same authorization grant"),
         why:
             "After a sign-out, an attacker with a stolen access token can read the user's data until the token expires.",
         reads: StepResults.answer(.revokeRefreshToken, .userInfo),
@@ -76,9 +68,7 @@ package enum RevocationEffectChecks {
             "userinfo.no-token.is-refused", "userinfo.bad-token.is-refused",
         ],
         passesOn: .refusal,
-        exempt: { _, facts in
-            facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked
-        },
+        exempt: { _, facts in facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(

@@ -114,11 +114,7 @@ package enum RevocationRequestChecks {
         "An access token still works after another client has sent it to the revocation endpoint",
         .must,
         .safety,
-        Citation(
-            .rfc7009,
-            "2.1",
-            "verifies whether the token was issued to the client making the revocation request"
-        ),
+        Citation(.rfc7009, "2.1", "verifies whether the token was issued to the client making the revocation request"),
         why: "An attacker with a client of their own and stolen tokens can end the users' sessions at other clients.",
         endangers: .allUsers,
         reads: StepResults.answer(.accessTokenLife, .afterOtherClient),

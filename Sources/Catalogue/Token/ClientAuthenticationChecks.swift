@@ -125,9 +125,7 @@ package enum ClientAuthenticationChecks {
         Citation(.rfc6749, "5.2", "MUST respond with an HTTP 401 (Unauthorized) status code"),
         why: "HTTP clients use the status to detect rejected credentials.",
         reads: TokenErrors.wrongBasicAnyCode,
-        exempt: { subject, _ in
-            subject.error == "invalid_client" ? nil : "the error was not invalid_client"
-        },
+        exempt: { subject, _ in subject.error == "invalid_client" ? nil : "the error was not invalid_client" },
         finding: { subject, _ in
             guard subject.response.status != 401 else { return nil }
             return Finding(
@@ -152,9 +150,7 @@ package enum ClientAuthenticationChecks {
         why: "HTTP requires a challenge with 401, and clients read the expected scheme from it.",
         reads: TokenErrors.wrongBasicAnyCode,
         supersededBy: ["token.wrong-secret.has-401-after-basic"],
-        exempt: { subject, _ in
-            subject.error == "invalid_client" ? nil : "the error was not invalid_client"
-        },
+        exempt: { subject, _ in subject.error == "invalid_client" ? nil : "the error was not invalid_client" },
         finding: { subject, _ in
             let value = subject.response.joinedHeader("WWW-Authenticate")
             guard !schemes(value).contains("basic") else { return nil }
@@ -218,9 +214,7 @@ package enum ClientAuthenticationChecks {
             "token.unknown-client.has-401-and-challenge", "token.wrong-secret.has-401-after-basic",
             "token.wrong-secret.has-basic-challenge", "token.error.has-error-member",
         ],
-        exempt: { subject, _ in
-            subject.isAcceptance ? "the token endpoint checked the code before the client" : nil
-        },
+        exempt: { subject, _ in subject.isAcceptance ? "the token endpoint checked the code before the client" : nil },
         finding: { subject, _ in
             let status = subject.response.status
             let hasChallenge = schemes(subject.response.joinedHeader("WWW-Authenticate")).contains("basic")
@@ -259,9 +253,7 @@ package enum ClientAuthenticationChecks {
 
     package static let all: [Check] = [
         malformedBasicIsRefused, unknownClientIsReported, configuredMethodIsAccepted, otherMethodsAreAccepted,
-        wrongSecretIsRefused,
-        wrongSecretIsInvalidClient,
-        wrongBasicHas401, wrongBasicHasChallenge,
+        wrongSecretIsRefused, wrongSecretIsInvalidClient, wrongBasicHas401, wrongBasicHasChallenge,
     ]
 
     private static let otherMethod = "the client is configured for another method"
@@ -274,8 +266,6 @@ package enum ClientAuthenticationChecks {
     /// The scheme of each challenge in a `WWW-Authenticate` field: the first word of the value, and of each part after a comma.
     private static func schemes(_ value: String?) -> [String] {
         (value ?? "").lowercased().split(separator: ",")
-            .compactMap { part in
-                part.split(separator: " ").first.map(String.init)
-            }
+            .compactMap { part in part.split(separator: " ").first.map(String.init) }
     }
 }

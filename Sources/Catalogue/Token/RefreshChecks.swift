@@ -82,9 +82,7 @@ package enum RefreshChecks {
         why: "An intermediate cache may store the tokens, although caches rarely store responses to POST.",
         reads: TokenLife.refreshSuccess,
         supersededBy: ["token.cache-control.has-no-store"],
-        finding: { subject, _ in
-            TokenResponseChecks.mayBeStored(subject.0.response, "The refresh response")
-        }
+        finding: { subject, _ in TokenResponseChecks.mayBeStored(subject.0.response, "The refresh response") }
     )
 
     static let typeIsBearer = Check(
@@ -133,11 +131,7 @@ package enum RefreshChecks {
         "UserInfo accepts the access token of the refresh response",
         .must,
         .conformance,
-        Citation(
-            .rfc6749,
-            "6",
-            "if omitted is treated as equal to the scope originally granted by the resource owner"
-        ),
+        Citation(.rfc6749, "6", "if omitted is treated as equal to the scope originally granted by the resource owner"),
         why: "The client fails as soon as the first access token expires.",
         reads: StepResults.answer(.refresh, .userInfo),
         supersededBy: ["userinfo.status.is-200", "token.access-token.has-legal-characters", "token.refresh.succeeds"],
@@ -234,7 +228,6 @@ package enum RefreshChecks {
 
     package static let all: [Check] = [
         membersAreValid, userIsSame, succeeds, succeedsAgain, contentTypeIsJSON, isNotStored, typeIsBearer,
-        accessTokenIsNew,
-        accessTokenIsUsable,
+        accessTokenIsNew, accessTokenIsUsable,
     ]
 }

@@ -134,9 +134,7 @@ package enum TokenMemberChecks {
         Citation(.core, "3.1.3.3", "The OAuth 2.0 token_type response parameter value MUST be Bearer"),
         why: "Ordinary OpenID Connect clients can use only Bearer tokens.",
         reads: StepResults.tokenSuccesses,
-        exempt: { subject, _ in
-            TokenType(subject.1["token_type"]).isMissing ? "the response has no token_type" : nil
-        },
+        exempt: { subject, _ in TokenType(subject.1["token_type"]).isMissing ? "the response has no token_type" : nil },
         finding: { subject, facts in
             let type = TokenType(subject.1["token_type"])
             return type.finding(
@@ -217,9 +215,7 @@ package enum TokenMemberChecks {
         why:
             "Clients that accept a string or a fraction still convert it to a number, and reject the response if they cannot.",
         reads: StepResults.tokenSuccesses,
-        exempt: { subject, _ in
-            subject.1["expires_in"]?.isNull ?? true ? "the response has no expires_in" : nil
-        },
+        exempt: { subject, _ in subject.1["expires_in"]?.isNull ?? true ? "the response has no expires_in" : nil },
         finding: { subject, _ in
             guard let value = subject.1["expires_in"], !value.isReadableAsSeconds else { return nil }
             return Finding(
@@ -304,10 +300,9 @@ package enum TokenMemberChecks {
     )
 
     package static let all: [Check] = [
-        accessTokenIsPresent, accessTokenIsLegal, accessTokenFitsBearer, refreshTokenIsLegal,
-        refreshTokenIsAText, hasNoError, tokenTypeIsPresent, tokenTypeIsBearer, expiresInIsPresent, expiresInIsReadable,
-        expiresInIsANumber, expiresInHasNoFraction, expiresInIsNotNegative, expiresInIsPlausible,
-        idTokenIsPresent,
+        accessTokenIsPresent, accessTokenIsLegal, accessTokenFitsBearer, refreshTokenIsLegal, refreshTokenIsAText,
+        hasNoError, tokenTypeIsPresent, tokenTypeIsBearer, expiresInIsPresent, expiresInIsReadable, expiresInIsANumber,
+        expiresInHasNoFraction, expiresInIsNotNegative, expiresInIsPlausible, idTokenIsPresent,
     ]
 
     private static func missing(_ name: String, _ value: JSON?, _ expected: String, _ fix: String) -> Finding {

@@ -69,8 +69,9 @@ package enum TokenScopeChecks {
             guard let text = subject.1["scope"]?.stringValue else { return nil }
             let granted = Set(text.split(separator: " ").map(String.init))
             // openid has its own check; a refresh token suffices as grant of offline_access.
-            let missing = subject.0.asked.askedScopes
-                .filter { !granted.contains($0) && !["openid", "offline_access"].contains($0) }
+            let missing = subject.0.asked.askedScopes.filter {
+                !granted.contains($0) && !["openid", "offline_access"].contains($0)
+            }
             guard !missing.isEmpty else { return nil }
             return Finding(
                 "The token endpoint does not grant these requested scope values: \(missing.joined(separator: ", ").shown()).",

@@ -5,8 +5,7 @@ package enum VerifierChecks {
     /// OpenID Connect Core does not require PKCE; a provider that advertises it must enforce it.
     @Sendable private static func unlessPromised(_ facts: Facts) -> String? {
         if let why = facts.whyProfileAvoidsPKCE { return why }
-        return facts.advertisesPKCE || facts.metadata.value == nil
-            ? nil : "the discovery document does not list S256"
+        return facts.advertisesPKCE || facts.metadata.value == nil ? nil : "the discovery document does not list S256"
     }
 
     @Sendable private static func unlessPlainIsOffered(_ facts: Facts) -> String? {
@@ -22,9 +21,7 @@ package enum VerifierChecks {
             features: query.features,
             whenEmpty:
                 "the client sends no PKCE (client.pkce: false), or the provider rejected the authorization request"
-        ) { facts in
-            Scenario.Condition.pkce.whyUnmet(facts.target) == nil ? query.samples(facts) : []
-        }
+        ) { facts in Scenario.Condition.pkce.whyUnmet(facts.target) == nil ? query.samples(facts) : [] }
     }
 
     private static let enforcement = Citation(
@@ -282,7 +279,7 @@ package enum VerifierChecks {
 
     package static let all: [Check] = [
         wrongIsRefused, missingIsRefused, emptyIsRefused, missingIsRefusedForUnknownMethod, challengeIsRefused,
-        needsChallenge,
-        plainIsRefused, Check(plainRequestIsAccepted, in: .authorization), plainIsAccepted, shortIsRefused, isHeeded,
+        needsChallenge, plainIsRefused, Check(plainRequestIsAccepted, in: .authorization), plainIsAccepted,
+        shortIsRefused, isHeeded,
     ]
 }

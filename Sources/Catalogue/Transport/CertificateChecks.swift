@@ -106,9 +106,7 @@ enum CertificateChecks {
         why: "If automatic renewal has failed unnoticed, sign-in stops for all users when the certificate expires.",
         reads: Documents.handshakes,
         exempt: unlessVerified
-    ) { facts, all in
-        expiry(facts, all).map { $0 < 14 } == true ? [soon(facts, all, "at least 14 days")] : []
-    }
+    ) { facts, all in expiry(facts, all).map { $0 < 14 } == true ? [soon(facts, all, "at least 14 days")] : [] }
 
     static let all: [Check] = [
         isTrusted, intermediatesAreSent, namesHost, isNotExpired, isAlreadyValid, protocolIsNew, hasAlternativeNames,

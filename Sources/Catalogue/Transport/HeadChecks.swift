@@ -30,11 +30,7 @@ package enum HeadChecks {
         "content-length-is-a-number",
         "Content-Length is one number",
         .must,
-        Citation(
-            .rfc9110,
-            "8.6",
-            "the associated representation's data length as a decimal non-negative integer"
-        ),
+        Citation(.rfc9110, "8.6", "the associated representation's data length as a decimal non-negative integer"),
         why: "Clients in Go, JavaScript and Java reject the whole response."
     ) { response in
         response.values("Content-Length").first { $0.isEmpty || !$0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
@@ -103,9 +99,7 @@ package enum HeadChecks {
             "Clients in JavaScript reject the whole response, because an attacker can use such responses to confuse proxies."
     ) { response in
         guard let coding = response.joinedHeader("Transfer-Encoding"), let length = response.header("Content-Length")
-        else {
-            return nil
-        }
+        else { return nil }
         return Fault(
             "both Content-Length and Transfer-Encoding",
             "Content-Length: \(length), Transfer-Encoding: \(coding)",
@@ -220,8 +214,7 @@ package enum HeadChecks {
 
     static let all: [Check] = [
         names, lines, count, lengthIsANumber, lengthIsStatedOnce, transferCoding, framing, size, ordinarySize,
-        codingIsGzip,
-        codingWasRequested,
+        codingIsGzip, codingWasRequested,
     ]
 
     /// Codings that compress (RFC 9110 section 8.4.1); clients treat an unknown name as no coding.
@@ -319,8 +312,7 @@ package enum HeadChecks {
         let runs = evidence.target.flows.compactMap { evidence.run(.flow($0)) }
         let calls = runs.flatMap { [$0.token.value?.exchange, $0.userInfo.value?.exchange] }
         return ([evidence.discoveryHops.last, evidence.keysHops.last] + minimal + calls)
-            .compactMap { evidence.exchange($0) }
-            .filter { $0.response != nil }
+            .compactMap { evidence.exchange($0) }.filter { $0.response != nil }
             .map { Sample(.observed($0), label: $0.step, exchange: $0.id) }
     }
 

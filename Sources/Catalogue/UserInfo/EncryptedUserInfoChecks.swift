@@ -46,9 +46,7 @@ package enum EncryptedUserInfoChecks {
         why: "The client rejects or cannot decrypt a response with an algorithm that it did not register.",
         reads: answers,
         exempt: { subject, _ in subject.value.jwt?.encryption == nil ? notEncrypted : nil },
-        rule: { subject, _ in
-            subject.value.jwt.map { RegisteredForm.differences(subject, "userinfo", $0) } ?? []
-        }
+        rule: { subject, _ in subject.value.jwt.map { RegisteredForm.differences(subject, "userinfo", $0) } ?? [] }
     )
 
     static let decrypts = Check(

@@ -72,9 +72,7 @@ package enum SignedUserInfoChecks {
         supersededBy: ["userinfo.signed.has-the-algorithm", "keys.signing-key.is-present"]
             + SigningKeyChecks.all.map(\.id),
         exempt: { subject, _ in subject.value.jwt?.headerObject == nil ? notSigned : nil },
-        rule: { subject, facts in
-            subject.value.jwt.map { UserInfoJWT.signatureFaults($0, facts) } ?? []
-        }
+        rule: { subject, facts in subject.value.jwt.map { UserInfoJWT.signatureFaults($0, facts) } ?? [] }
     )
 
     static let namesTheIssuer = Check(
@@ -91,9 +89,7 @@ package enum SignedUserInfoChecks {
             + "Clients that read signed UserInfo as plain claims notice nothing.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
-        rule: { subject, facts in
-            UserInfoJWT.issuerFaults(subject.value.claims ?? [:], facts)
-        }
+        rule: { subject, facts in UserInfoJWT.issuerFaults(subject.value.claims ?? [:], facts) }
     )
 
     static let namesTheClient = Check(
@@ -106,9 +102,7 @@ package enum SignedUserInfoChecks {
             + "Clients that read signed UserInfo as plain claims notice nothing.",
         reads: answers,
         exempt: SpecialUserInfo.whyNoClaims,
-        rule: { subject, _ in
-            UserInfoJWT.audienceFaults(subject.value.claims ?? [:], for: subject.run.clientID)
-        }
+        rule: { subject, _ in UserInfoJWT.audienceFaults(subject.value.claims ?? [:], for: subject.run.clientID) }
     )
 
     static let subjectMatches = Check(

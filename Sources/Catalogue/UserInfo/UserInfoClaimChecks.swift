@@ -170,7 +170,6 @@ package enum UserInfoClaimChecks {
 
     package static let all: [Check] = [
         subIsPresent, subMatches, subIsOfTheSecondUser, textsAreStrings, verifiedIsABoolean, updatedAtIsANumber,
-        emailIsAnAddress,
-        haveValues, emailIsPresent, profileIsPresent, nonceIsAbsent,
+        emailIsAnAddress, haveValues, emailIsPresent, profileIsPresent, nonceIsAbsent,
     ]
 }

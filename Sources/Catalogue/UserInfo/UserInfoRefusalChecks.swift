@@ -60,11 +60,7 @@ package enum UserInfoRefusalChecks {
         "UserInfo returns a Bearer challenge for a request without a token",
         .must,
         .conformance,
-        Citation(
-            .rfc6750,
-            "3",
-            "the resource server MUST include the HTTP \"WWW-Authenticate\" response header field"
-        ),
+        Citation(.rfc6750, "3", "the resource server MUST include the HTTP \"WWW-Authenticate\" response header field"),
         why: "Clients that rely on the challenge do not learn how to authenticate.",
         reads: noToken,
         exempt: { subject, _ in whyNoRefusal(subject) },
@@ -79,9 +75,7 @@ package enum UserInfoRefusalChecks {
         Citation(.rfc6750, "3.1", "SHOULD NOT include an error code or other error information"),
         why: "A client that has not authenticated yet gets an error about a token that it never sent.",
         reads: noToken,
-        exempt: { subject, facts in
-            subject.hasTokenChallenge(facts) ? nil : "the response has no Bearer challenge"
-        },
+        exempt: { subject, facts in subject.hasTokenChallenge(facts) ? nil : "the response has no Bearer challenge" },
         finding: { subject, _ in
             guard let code = subject.challengeError else { return nil }
             return Finding(
@@ -153,9 +147,7 @@ package enum UserInfoRefusalChecks {
         Citation(.rfc6750, "3", "the resource server SHOULD include the \"error\" attribute"),
         why: "Clients refresh their token on invalid_token and report a failure on any other error.",
         reads: badToken,
-        exempt: { subject, facts in
-            subject.hasTokenChallenge(facts) ? nil : "the response has no Bearer challenge"
-        },
+        exempt: { subject, facts in subject.hasTokenChallenge(facts) ? nil : "the response has no Bearer challenge" },
         finding: { subject, _ in
             guard subject.challengeError != "invalid_token" else { return nil }
             return Finding(
@@ -170,8 +162,7 @@ package enum UserInfoRefusalChecks {
 
     package static let all: [Check] = [
         isThere, noTokenIsRefused, noTokenHas401, noTokenHasChallenge, noTokenHasNoError, badTokenIsRefused,
-        badTokenHas401,
-        badTokenHasChallenge, badTokenIsInvalidToken,
+        badTokenHas401, badTokenHasChallenge, badTokenIsInvalidToken,
     ]
 
     /// Whether the status shows that the endpoint does not exist or does not accept GET.
@@ -227,15 +218,13 @@ extension CallResult {
     /// Whether the response says how to present a token: as Bearer, or by DPoP at a provider that supports it (RFC 9449 section 7.1).
     fileprivate func hasTokenChallenge(_ facts: Facts) -> Bool {
         let isOffered = facts.metadata.value?.object.has("dpop_signing_alg_values_supported") == true
-        return hasChallenge("Bearer")
-            || hasChallenge("DPoP") && (isOffered || facts.target.client?.usesDPoP == true)
+        return hasChallenge("Bearer") || hasChallenge("DPoP") && (isOffered || facts.target.client?.usesDPoP == true)
     }
 
     /// The `error` attribute of the challenge; `nil` without one.
     fileprivate var challengeError: String? {
         let challenge = response.joinedHeader("WWW-Authenticate") ?? ""
-        return challenge.split(whereSeparator: { $0 == "," || $0 == " " })
-            .first { $0.lowercased().hasPrefix("error=") }
+        return challenge.split(whereSeparator: { $0 == "," || $0 == " " }).first { $0.lowercased().hasPrefix("error=") }
             .map { String($0.dropFirst(6)).replacing("\"", with: "") }
     }
 }

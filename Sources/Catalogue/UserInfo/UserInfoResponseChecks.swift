@@ -17,8 +17,7 @@ package enum UserInfoResponseChecks {
             guard subject.response.status != 200 || !subject.isSuccess else { return nil }
             let challenge = subject.response.joinedHeader("WWW-Authenticate")
             return Finding(
-                "UserInfo returns \(subject.phrase)"
-                    + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
+                "UserInfo returns \(subject.phrase)" + (challenge.map { " and the challenge \($0.quoted)." } ?? "."),
                 expected: "HTTP status 200 with claims",
                 found: subject.phrase,
                 fix: advice(subject.response.status)
@@ -88,8 +87,7 @@ package enum UserInfoResponseChecks {
                 at: "Content-Type",
                 expected: "application/json",
                 found: "application/jwt",
-                fix:
-                    "Remove userinfo_signed_response_alg from the client's registration; if the client needs it, set "
+                fix: "Remove userinfo_signed_response_alg from the client's registration; if the client needs it, set "
                     + "client.userinfo_signed_response_alg in the configuration."
             )
         }
@@ -143,8 +141,9 @@ package enum UserInfoResponseChecks {
         rule: { subject, _ in
             guard subject.json?.objectValue == nil else { return [] }
             let serve = "the claims as members of one JSON object"
-            let reported = subject.answer.body.bytes
-                .map { BrokenText.findings($0, "UserInfo", expected: "a JSON object", serve: serve) }
+            let reported = subject.answer.body.bytes.map {
+                BrokenText.findings($0, "UserInfo", expected: "a JSON object", serve: serve)
+            }
             if let reported, !reported.isEmpty { return reported }
             return [
                 Finding(
@@ -165,9 +164,7 @@ package enum UserInfoResponseChecks {
         Citation(.rfc8259, "4", "The names within an object SHOULD be unique."),
         why: "Two libraries may read two different users from one response.",
         reads: UserInfoQueries.claims
-    ) { subject, _ in
-        subject.0.body?.bytes.flatMap { try? JSONDocument.parse($0) }?.repetitions ?? []
-    }
+    ) { subject, _ in subject.0.body?.bytes.flatMap { try? JSONDocument.parse($0) }?.repetitions ?? [] }
 
     package static let all: [Check] = [
         statusIs200, isNotRedirected, contentTypeIsRight, isNotSigned, isUTF8, hasNoByteOrderMark, isAnObject,

@@ -122,9 +122,8 @@ package enum UserInfoScopeChecks {
     static let groupsAreLists = UserInfoClaimChecks.claims.groupsAreLists()
 
     package static let all: [Check] = [
-        wereRequestedAlone, arePresentAlone, subIsTheSameAlone,
-        updatedAtIsPlausible, wereRequested, addressIsPresent, phoneIsPresent, emailIsVerified, sourcesAreStated,
-        groupsAreLists,
+        wereRequestedAlone, arePresentAlone, subIsTheSameAlone, updatedAtIsPlausible, wereRequested, addressIsPresent,
+        phoneIsPresent, emailIsVerified, sourcesAreStated, groupsAreLists,
     ]
 
     /// The scope value of a request that has claims, with its claims.
@@ -139,13 +138,7 @@ package enum UserInfoScopeChecks {
     }
 
     /// A check that a scope value yields its main claim.
-    private static func present(
-        _ id: CheckID,
-        _ title: String,
-        scope: String,
-        claim: String,
-        words: String
-    ) -> Check {
+    private static func present(_ id: CheckID, _ title: String, scope: String, claim: String, words: String) -> Check {
         Check(
             id,
             title,
@@ -171,7 +164,5 @@ package enum UserInfoScopeChecks {
 
 extension JSONObject {
     /// Whether the member is present, and neither null nor an empty string.
-    fileprivate func hasValue(_ name: String) -> Bool {
-        self[name].map { !$0.isNull && $0.stringValue != "" } ?? false
-    }
+    fileprivate func hasValue(_ name: String) -> Bool { self[name].map { !$0.isNull && $0.stringValue != "" } ?? false }
 }

@@ -27,8 +27,7 @@ enum AuthorizationErrors {
         let missing = provocations.filter { facts.evidence.run($0.id) == nil }
         return missing.map { scenario in
             Sample(.notAttempted("not requested: \(scenario.title)"), label: scenario.title)
-        }
-            + facts.evidence.runs.flatMap { run in run.steps.compactMap { sample(StepEvidence(run, $0)) } }
+        } + facts.evidence.runs.flatMap { run in run.steps.compactMap { sample(StepEvidence(run, $0)) } }
     }
 
     /// Redirects to the client that contain neither an error nor anything that the request wanted.
@@ -58,8 +57,8 @@ enum AuthorizationErrors {
             .flatMap { run in
                 run.steps.compactMap { step in
                     guard Scenario.named(run.scenario)?.step(step.id)?.authorizationRequest != nil,
-                        let answer = step.authorization.value, let redirect = answer.redirect,
-                        redirect.isRedirectURI, redirect.isGrant, !redirect.has("error")
+                        let answer = step.authorization.value, let redirect = answer.redirect, redirect.isRedirectURI,
+                        redirect.isGrant, !redirect.has("error")
                     else { return nil }
                     let asked = StepEvidence(run, step)
                     return Sample(
@@ -103,8 +102,7 @@ enum AuthorizationErrors {
                 Scenario.missingResponseType, .missingNonce, .requestURI, .wronglySignedRequestObject,
                 .unreadableRequestObject,
             ]
-            .map { StepResults.authorization($0) }
-            + steps.map { StepResults.authorization($0.0, $0.1) }
+            .map { StepResults.authorization($0) } + steps.map { StepResults.authorization($0.0, $0.1) }
         return Query(
             "answers to invalid requests with a valid client and redirect URI",
             needs: queries.reduce(into: []) { $0.formUnion($1.needs) },
@@ -135,8 +133,7 @@ enum AuthorizationErrors {
         case .absent(let why):
             guard provocations.contains(where: { $0.id == asked.scenario }) else { return nil }
             return Sample(.absent(why), label: asked.title)
-        case .notAttempted:
-            return nil
+        case .notAttempted: return nil
         }
     }
 }

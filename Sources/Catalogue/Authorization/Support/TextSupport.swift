@@ -4,21 +4,15 @@ import JSONTree
 /// Helpers that the checks share: comparing text, and reading requests and metadata.
 extension String {
     /// Byte by byte: `==` would also accept canonically equivalent text.
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
+    func hasSameBytes(as other: String) -> Bool { utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) }
 
     /// Only characters that `error` and `error_description` may contain: %x20-21 / %x23-5B / %x5D-7E
     /// (RFC 6749 sections 4.1.2.1 and 5.2).
-    var isErrorText: Bool {
-        utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
-    }
+    var isErrorText: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C } }
 
     /// Only characters that `error_uri` and a scope value may contain: %x21 / %x23-5B / %x5D-7E
     /// (RFC 6749 sections 4.1.2.1 and 3.3).
-    var isErrorURIText: Bool {
-        isErrorText && !utf8.contains(0x20)
-    }
+    var isErrorURIText: Bool { isErrorText && !utf8.contains(0x20) }
 
     /// Only characters that a URI reference is made of, each percent sign with its two digits (RFC 3986 section 2).
     var isURIReference: Bool {
@@ -34,9 +28,7 @@ extension String {
             }
     }
 
-    var containsOnlyDigits: Bool {
-        !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
+    var containsOnlyDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
 }
 
 extension JSON {
@@ -67,9 +59,7 @@ extension Facts {
     /// The issuer that responses and tokens should contain.
     var issuer: String { issuers.first ?? target.issuer }
 
-    func isIssuer(_ text: String) -> Bool {
-        issuers.contains { $0.hasSameBytes(as: text) }
-    }
+    func isIssuer(_ text: String) -> Bool { issuers.contains { $0.hasSameBytes(as: text) } }
 
     /// Whether the metadata advertises the `iss` parameter (RFC 9207 section 3; the default is false).
     var advertisesIssParameter: Bool {
@@ -79,9 +69,7 @@ extension Facts {
 
 extension StepEvidence {
     /// The scope values of the request.
-    var askedScopes: [String] {
-        (sentParameter("scope") ?? "").split(separator: " ").map(String.init)
-    }
+    var askedScopes: [String] { (sentParameter("scope") ?? "").split(separator: " ").map(String.init) }
 }
 
 extension RedirectAnswer {
@@ -97,9 +85,7 @@ extension RedirectAnswer {
     }
 
     /// The error as a report shows it.
-    var errorText: String {
-        (error ?? "").quoted + (first("error_description").map { " (\($0.shown()))" } ?? "")
-    }
+    var errorText: String { (error ?? "").quoted + (first("error_description").map { " (\($0.shown()))" } ?? "") }
 }
 
 extension JSON {

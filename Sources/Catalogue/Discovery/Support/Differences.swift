@@ -53,8 +53,7 @@ enum Differences {
                 "\(place): \(counted(lost.count, "key")) missing, \(gained.count) added.",
                 at: "/keys",
                 expected: lost.isEmpty ? "no additional key" : lost.map(name).listed,
-                found: gained.isEmpty
-                    ? "no additional key" : gained.map { name($0) + change($0, among: lost) }.listed,
+                found: gained.isEmpty ? "no additional key" : gained.map { name($0) + change($0, among: lost) }.listed,
                 fix: lost.isEmpty && mayBeNew
                     ? "No change is needed if the provider added a key in the meantime; otherwise publish the same keys on all servers."
                     : "Publish the same keys on all servers of the provider, from one key store.",
@@ -112,7 +111,5 @@ enum Differences {
 
 extension JSONObject {
     /// The values by name: looking up each member in the object takes quadratic time.
-    fileprivate var byName: [String: JSON] {
-        Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
-    }
+    fileprivate var byName: [String: JSON] { Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first } }
 }

@@ -29,9 +29,7 @@ enum HostKind: String, Sendable {
 
     private static func ipv4(_ name: String) -> [Int]? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { part in
-            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-        }
+        let bytes = parts.compactMap { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil }
         return parts.count == 4 && bytes.count == 4 && bytes.allSatisfy { $0 < 256 } ? bytes : nil
     }
 

@@ -3,8 +3,7 @@ extension MetadataMembers {
     /// Every name that a specification defines, and those of extensions that resemble one.
     static let known = Set(
         ["issuer", "mtls_endpoint_aliases", "amr_values_supported"] + newerLists + newerBooleans + newerTexts + urls
-            + lists + booleans
-            + ["authorization_response_iss_parameter_supported"]
+            + lists + booleans + ["authorization_response_iss_parameter_supported"]
     )
 
     /// The known name at most two letters away, ignoring case; `nil` if there is none.

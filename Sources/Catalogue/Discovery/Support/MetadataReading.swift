@@ -31,9 +31,7 @@ enum MetadataExemption {
 
     /// The rule reads several lists.
     static func unlessLists(_ members: String...) -> Reason {
-        { metadata, facts in
-            members.lazy.compactMap { unlessList($0)(metadata, facts) }.first
-        }
+        { metadata, facts in members.lazy.compactMap { unlessList($0)(metadata, facts) }.first }
     }
 
     /// The rule is about a member that is present and not null, of any type.
@@ -95,7 +93,5 @@ extension [String] {
     }
 
     /// The values for a sentence that requires each of them: `A, B and C`.
-    var conjoined: String {
-        count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) and \(self[count - 1])"
-    }
+    var conjoined: String { count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) and \(self[count - 1])" }
 }

@@ -3,8 +3,8 @@
 /// The names of algorithms are in `JOSERegistry`.
 enum RegisteredNames {
     static let authenticationMethods: Set<String> = [
-        "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt",
-        "tls_client_auth", "self_signed_tls_client_auth",
+        "none", "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "tls_client_auth",
+        "self_signed_tls_client_auth",
     ]
 
     static let grantTypes: Set<String> = [

@@ -106,14 +106,10 @@ struct URIReference: Sendable, Hashable {
         return String(name)
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-    }
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
 }
 
 extension String {
     /// Whether both have the same bytes; `==` would also accept canonically equivalent characters.
-    func isSameBytes(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
-    }
+    func isSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

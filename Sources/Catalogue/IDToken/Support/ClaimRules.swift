@@ -8,9 +8,9 @@ extension StandardClaims {
 
     /// An `updated_at` before 1990, or ahead of the observation by more than five minutes.
     static func implausibleUpdatedAt(_ claims: JSONObject, _ facts: Facts) -> [Finding] {
-        guard let value = claims["updated_at"]?.numberValue,
-            value < nineties || value > facts.observedAt + 300
-        else { return [] }
+        guard let value = claims["updated_at"]?.numberValue, value < nineties || value > facts.observedAt + 300 else {
+            return []
+        }
         return [
             .claim(
                 "updated_at",

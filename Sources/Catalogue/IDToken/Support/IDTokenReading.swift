@@ -81,9 +81,7 @@ enum IDTokenQueries {
                     token.alg.flatMap(JWSAlgorithm.init(rawValue:))?.isSymmetric == true
                 {
                     // Core section 10.1: its key is the client secret, which is not published.
-                    return .absent(
-                        "verifying HS256, HS384 or HS512 requires the client secret: --client-secret-file"
-                    )
+                    return .absent("verifying HS256, HS384 or HS512 requires the client secret: --client-secret-file")
                 }
                 return facts.keySet.map { _ in token }
             },
@@ -167,13 +165,7 @@ extension Finding {
     /// A finding about one claim.
     ///
     /// - Parameter expected: A value, or a type in words; for a type, a string is shown as JSON.
-    static func claim(
-        _ name: String,
-        _ message: String,
-        expected: String,
-        found: JSON?,
-        fix: String
-    ) -> Finding {
+    static func claim(_ name: String, _ message: String, expected: String, found: JSON?, fix: String) -> Finding {
         if times.contains(name), let time = found?.numberValue {
             let shown = dated(time, written: found?.shown)
             return Finding(message, at: "/" + name, expected: expected, found: shown, fix: fix)

@@ -22,8 +22,7 @@ enum ProviderTime {
     static func pairs(_ query: Query<IDTokenPair>) -> Query<IDTokenPair> {
         query.narrowed(query.name) { sample, facts in
             Sample<IDTokenPair>(
-                sample.observation.flatMap { pair in
-                    whyNot(pair.second, facts).map { .absent($0) } ?? .observed(pair)
+                sample.observation.flatMap { pair in whyNot(pair.second, facts).map { .absent($0) } ?? .observed(pair)
                 },
                 label: sample.label,
                 exchange: sample.exchange
@@ -49,8 +48,7 @@ enum ProviderTime {
             let skew = ClockSkew.of(exchange), abs(skew) > leeway, let issuedAt = claims["iat"]?.numberValue,
             abs(issuedAt - receivedAt - skew) <= leeway
         else { return nil }
-        return
-            "the provider's clock and this machine's are \(apart(abs(skew))) apart, and the "
+        return "the provider's clock and this machine's are \(apart(abs(skew))) apart, and the "
             + "token agrees with the provider's; set the wrong clock"
     }
 }

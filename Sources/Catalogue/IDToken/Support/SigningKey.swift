@@ -28,8 +28,7 @@ struct SigningKey {
     /// The reason why the key cannot be evaluated; `nil` if it can.
     var whyUnknown: String? {
         if verifying.isEmpty { return "no published key made the signature" }
-        return header["kid"]?.stringValue != nil && named.isEmpty
-            ? "the header names a key that is not published" : nil
+        return header["kid"]?.stringValue != nil && named.isEmpty ? "the header names a key that is not published" : nil
     }
 
     /// A finding if the header names a published key but another one made the signature.

@@ -21,9 +21,7 @@ enum StandardClaims {
         wrong(texts, claims, expected: "a string") { $0.stringValue != nil }
             + wrong(["address"], claims, expected: "a JSON object") { $0.objectValue != nil }
             + wrong(addressTexts, claims["address"]?.objectValue ?? JSONObject(), of: "address/", expected: "a string")
-        {
-            $0.stringValue != nil
-        }
+        { $0.stringValue != nil }
     }
 
     static func wrongBooleans(_ claims: JSONObject) -> [Finding] {

@@ -19,10 +19,7 @@ extension PublishedKey {
     /// The certificate or the error of each `x5c` element, in order.
     var certificateTexts: [Result<Certificate, JOSEError>] {
         kept.value {
-            (jwk.x5c ?? [])
-                .map { text in
-                    Result { () throws(JOSEError) in try Certificate.parse(x5c: text) }
-                }
+            (jwk.x5c ?? []).map { text in Result { () throws(JOSEError) in try Certificate.parse(x5c: text) } }
         }
     }
 
@@ -51,9 +48,7 @@ extension PublishedKey {
 
 extension KeySet {
     /// The keys that a client may try on the signature of an ID Token.
-    var signingKeys: [PublishedKey] {
-        keys.filter { $0.isForSigning && $0.leniently != nil }
-    }
+    var signingKeys: [PublishedKey] { keys.filter { $0.isForSigning && $0.leniently != nil } }
 }
 
 /// Reasons why a rule does not apply to a key.

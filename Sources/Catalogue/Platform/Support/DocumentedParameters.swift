@@ -14,8 +14,7 @@ enum DocumentedParameters {
             reads: query(scenario),
             supersededBy: [
                 "platform.firebase.request.is-accepted", "platform.request.needs-no-pkce",
-                "platform.request.needs-no-unlisted-pkce",
-                "authorization.unknown-parameter.is-ignored",
+                "platform.request.needs-no-unlisted-pkce", "authorization.unknown-parameter.is-ignored",
             ],
             finding: { subject, _ in
                 guard let refusal = subject.answer.refusal else { return nil }

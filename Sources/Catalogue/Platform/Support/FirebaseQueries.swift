@@ -2,9 +2,7 @@ import Conformance
 import JSONTree
 
 /// The user's claims in one flow, from ID Token and UserInfo together, as the platform reads both.
-struct ReportedClaims: Sendable {
-    let claims: JSONObject
-}
+struct ReportedClaims: Sendable { let claims: JSONObject }
 
 /// The queries that only checks of the Firebase platform use.
 enum FirebaseQueries {
@@ -50,14 +48,13 @@ enum FirebaseQueries {
         guard conditions.allSatisfy({ $0.whyUnmet(facts.target) == nil }) else { return [] }
         let second = StepResults.anyIDToken(.twoUsers, .other).samples(facts)
         let subject = second.first?.observation.value?.claims["sub"]
-        let tokens =
-            second.map { sample in
-                Sample(
-                    sample.observation.map { ReportedClaims(claims: $0.claims) },
-                    label: "ID Token",
-                    exchange: sample.exchange
-                )
-            }
+        let tokens = second.map { sample in
+            Sample(
+                sample.observation.map { ReportedClaims(claims: $0.claims) },
+                label: "ID Token",
+                exchange: sample.exchange
+            )
+        }
         let answers = StepResults.answer(.twoUsers, .userInfo).samples(facts)
             .compactMap { sample -> Sample<ReportedClaims>? in
                 // If the second user's sign-in fails, the current access token still belongs to the first user.

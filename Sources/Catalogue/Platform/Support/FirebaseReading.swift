@@ -6,8 +6,7 @@ enum Firebase {
         "the configuration does not name the response type that is enabled on the platform; add registration.response_types"
 
     static func isNonceOfThePlatform(_ nonce: String) -> Bool {
-        nonce.utf8.count == 64
-            && nonce.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        nonce.utf8.count == 64 && nonce.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 }
 

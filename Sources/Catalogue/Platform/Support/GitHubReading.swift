@@ -13,9 +13,7 @@ extension CallResult {
     var mediaType: String { response.mediaType ?? "" }
 
     /// A member of the response, in either format.
-    func reported(_ name: String) -> String? {
-        object?[name]?.stringValue ?? form?.first { $0.name == name }?.value
-    }
+    func reported(_ name: String) -> String? { object?[name]?.stringValue ?? form?.first { $0.name == name }?.value }
 
     /// The status, the error in either format, and whether there is an access token, as a report shows them.
     var reportedOutcome: String {
@@ -24,9 +22,7 @@ extension CallResult {
     }
 
     /// Granted scopes, separated by commas or spaces; `nil` if the response names none.
-    var grantedScopes: [String]? {
-        reported("scope").map { $0.split { ", ".contains($0) }.map(String.init) }
-    }
+    var grantedScopes: [String]? { reported("scope").map { $0.split { ", ".contains($0) }.map(String.init) } }
 }
 
 /// GitHub's scopes, of which some include others: GitHub returns only the including scope.
@@ -37,9 +33,8 @@ enum GitHubScopes {
     }
 
     private static let holders = [
-        "read:user": ["user"], "user:email": ["user"], "user:follow": ["user"],
-        "repo:status": ["repo"], "repo_deployment": ["repo"], "public_repo": ["repo"], "repo:invite": ["repo"],
-        "security_events": ["repo"],
+        "read:user": ["user"], "user:email": ["user"], "user:follow": ["user"], "repo:status": ["repo"],
+        "repo_deployment": ["repo"], "public_repo": ["repo"], "repo:invite": ["repo"], "security_events": ["repo"],
         "read:org": ["write:org", "admin:org"], "write:org": ["admin:org"],
         "read:public_key": ["write:public_key", "admin:public_key"], "write:public_key": ["admin:public_key"],
         "read:repo_hook": ["write:repo_hook", "admin:repo_hook"], "write:repo_hook": ["admin:repo_hook"],

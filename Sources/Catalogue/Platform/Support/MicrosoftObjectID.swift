@@ -42,9 +42,7 @@ package struct MicrosoftObjectID: Sendable, Hashable, CustomStringConvertible {
     package var isPadded: Bool { oid.hasPrefix(Self.padding) }
 
     /// `providerData[0].uid` at Firebase.
-    package var federated: String {
-        isPadded ? oid.dropFirst(Self.padding.count).filter { $0 != "-" } : oid
-    }
+    package var federated: String { isPadded ? oid.dropFirst(Self.padding.count).filter { $0 != "-" } : oid }
 
     /// Whether a text is a GUID of hexadecimal digits, in either case.
     package static func isGUID(_ text: String) -> Bool {

@@ -37,15 +37,12 @@ enum RuledChecks {
             supersededBy: supersedes,
             passesOn: passesOn,
             exempt: { subject, facts in
-                facts.profile.parameters[stated] == nil
-                    ? "the profile states no such rule" : exempt(subject, facts)
+                facts.profile.parameters[stated] == nil ? "the profile states no such rule" : exempt(subject, facts)
             },
             rule: { subject, facts in
                 guard let demanded = facts.profile.parameters[stated] else { return [] }
                 let authority = facts.profile.parameters.rules[stated.name]
-                    .map {
-                        Finding.Authority(profile: facts.profile.title, because: $0.because, source: $0.source)
-                    }
+                    .map { Finding.Authority(profile: facts.profile.title, because: $0.because, source: $0.source) }
                 return rule(subject, demanded, facts)
                     .map { finding in
                         var finding = finding

@@ -11,9 +11,7 @@ enum RegistrationQueries {
     /// The registration that shows what the provider requires of every client.
     static let ordinary = admitted(Registrations.answer(.ordinaryRegistration))
 
-    static let advertised = admitted(
-        Registrations.answers("responses to registrations of advertised values", special)
-    )
+    static let advertised = admitted(Registrations.answers("responses to registrations of advertised values", special))
 
     /// The response to an invalid registration, which the provider should reject.
     ///
@@ -38,8 +36,7 @@ enum RegistrationQueries {
     static let unfitAddresses: Query<RegistrationResult> = {
         let queries = [
             wrong(.implicitOverHTTP, baseline: .ordinaryImplicit),
-            wrong(.implicitAtLocalhost, baseline: .ordinaryImplicit),
-            wrong(.nativeOverHTTP),
+            wrong(.implicitAtLocalhost, baseline: .ordinaryImplicit), wrong(.nativeOverHTTP),
         ]
         return Query(
             "responses to registrations of redirect URIs that are not allowed",
@@ -88,9 +85,7 @@ enum RegistrationQueries {
     /// The responses with which the provider rejected invalid metadata, and not their sender.
     static let refusals = Registrations.answers("rejected registrations", Scenario.wrongMetadata)
         .narrowed("rejected registrations", whenEmpty: "the provider rejected no registration because of its metadata")
-    {
-        sample,
-        _ in
+    { sample, _ in
         guard let answer = sample.observation.value else { return sample }
         let isAboutMetadata = !answer.isSuccess && ![401, 403, 404, 405, 429, 503].contains(answer.response.status)
         return isAboutMetadata ? sample : nil

@@ -29,8 +29,7 @@ extension CallResult {
 
 /// Responses to rejected token requests.
 enum TokenErrors {
-    static let wasSuccess =
-        "the error has a success or redirect status, which the status check reports"
+    static let wasSuccess = "the error has a success or redirect status, which the status check reports"
     static let serverFailed = "the server failed (HTTP status 500 or higher), which the status check reports"
 
     static let rightSecret = StepResults.bogusCodes(secretIsRight: true)
@@ -38,8 +37,7 @@ enum TokenErrors {
     static let bogusCodes: Query<CallResult> = {
         let alone = StepResults.answer(.bogusCodeWithoutVerifier)
         return Query(rightSecret.name, needs: rightSecret.needs.union(alone.needs), features: rightSecret.features) {
-            facts in
-            IncorrectRedemptions.withVerifierOrWithout(rightSecret.samples(facts), alone.samples(facts))
+            facts in IncorrectRedemptions.withVerifierOrWithout(rightSecret.samples(facts), alone.samples(facts))
         }
     }()
     static let wrongSecret = StepResults.bogusCodes(secretIsRight: false)
@@ -98,9 +96,7 @@ enum TokenErrors {
     ) { facts in
         let wrong = facts.evidence.runs.contains { ScenarioID.bogusCodes(secretIsRight: false).contains($0.scenario) }
         let samples = rightSecret.samples(facts) + (wrong ? wrongSecret.samples(facts) : [])
-        let refusals = samples.filter { sample in
-            sample.observation.value.map { !$0.issuedTokens } ?? true
-        }
+        let refusals = samples.filter { sample in sample.observation.value.map { !$0.issuedTokens } ?? true }
         return refusals + scenarioRefusals(facts)
     }
 

@@ -59,8 +59,7 @@ enum TokenLife {
 extension CallResult {
     /// Whether the response has a challenge with this scheme, in any letter case.
     func hasChallenge(_ scheme: String) -> Bool {
-        (response.joinedHeader("WWW-Authenticate") ?? "").lowercased()
-            .split(whereSeparator: { $0 == "," || $0 == " " })
+        (response.joinedHeader("WWW-Authenticate") ?? "").lowercased().split(whereSeparator: { $0 == "," || $0 == " " })
             .contains { $0 == scheme.lowercased() }
     }
 }

@@ -66,8 +66,7 @@ enum UserInfoQueries {
     /// The `sub` of the flow's ID Token; that of the token endpoint takes precedence.
     static func tokenSubject(_ asked: StepEvidence, _ facts: Facts) -> String? {
         [asked.token.value?.idToken, asked.authorization.value?.idToken].lazy.compactMap { $0 }
-            .compactMap { facts.decoded($0).value?.claims["sub"]?.stringValue }
-            .first { !$0.isEmpty }
+            .compactMap { facts.decoded($0).value?.claims["sub"]?.stringValue }.first { !$0.isEmpty }
     }
 
     /// Why a scope value counts as not granted; `nil` if its claims can be expected.
