@@ -78,7 +78,8 @@ package enum JSONReportReader {
                 found: tree.optional("found"),
                 fix: try tree.text("fix")
             )
-            (finding.subjects, finding.subjectsLeft) = subjects(tree)
+            finding.subjects = try tree.elements("subjects").compactMap(\.tree.stringValue)
+            finding.subjectsLeft = Int(tree.tree["subjectsLeft"]?.integerValue ?? 0)
             if tree.tree["authority"]?.objectValue != nil {
                 let authority = try tree.member("authority")
                 finding.authority = Finding.Authority(
@@ -95,25 +96,9 @@ package enum JSONReportReader {
             verdict: try place.text("verdict"),
             reason: place.optional("reason"),
             isWaived: place.tree["waiver"]?.objectValue != nil,
-            // Reports without the member have no earlier report.
             closes: try place.flag("closesGate") || place.tree["known"] == true,
             findings: findings
         )
-    }
-
-    /// The subjects of a finding, and the number of others.
-    ///
-    /// Reports without the list name at most eight in one text, and count the rest in it.
-    private static func subjects(_ finding: Place) -> (named: [String], left: Int) {
-        if let list = finding.tree["subjects"]?.arrayValue {
-            return (list.compactMap(\.stringValue), Int(finding.tree["subjectsLeft"]?.integerValue ?? 0))
-        }
-        var named = (finding.optional("subject") ?? "").split(separator: "; ").map(String.init)
-        guard let rest = named.last?.wholeMatch(of: /and (\d+) more/), let left = Int(rest.output.1) else {
-            return (named, 0)
-        }
-        named.removeLast()
-        return (named, left)
     }
 
     /// A value of the file and its location.

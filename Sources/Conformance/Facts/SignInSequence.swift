@@ -11,9 +11,6 @@ package struct SignInSequence: Sendable {
     private let lost: UnstableAccount?
     private let target: Target
     private let tier: Tier
-    private let metadata: JSONObject?
-    /// Whether a limit was reached, and no reason says so: earlier versions did not keep that.
-    private let hasUnmarkedLimit: Bool
 
     /// - Parameters:
     ///   - evidence: The collected evidence.
@@ -22,10 +19,6 @@ package struct SignInSequence: Sendable {
     init(_ evidence: Evidence, _ metadata: Metadata?, hasKeys: Bool) {
         target = evidence.target
         tier = evidence.tier
-        self.metadata = metadata?.object
-        hasUnmarkedLimit =
-            evidence.limitsReached != nil
-            && !evidence.runs.contains { run in run.steps.contains { $0.outcome.whyNot?.kind == .limit } }
         let baselines = evidence.runs.filter {
             BaselineScenario.isBaseline($0.scenario, in: evidence.target, tier: evidence.tier)
         }
@@ -34,10 +27,7 @@ package struct SignInSequence: Sendable {
             let cause =
                 Cause.failure(run, evidence.target) { evidence.exchange($0) }
                 ?? (run.scenario.isFlow ? Cause.afterSignIn(run, hasKeys: hasKeys, in: evidence) : nil)
-            if var cause {
-                if cause.identity == .unanswered(nil), hasUnmarkedLimit { cause.identity = .limit }
-                broken[run.scenario] = cause.explained(run, evidence, metadata)
-            }
+            if let cause { broken[run.scenario] = cause.explained(run, evidence, metadata) }
         }
         // A user who could not sign in because another sign-in had failed has that one's cause.
         if let signIn = baselines.lazy.compactMap({ broken[$0.scenario] }).first(where: { $0.signInStep == .signIn }) {
@@ -160,7 +150,7 @@ package struct SignInSequence: Sendable {
 
     private func withheld(_ run: ScenarioRun, _ evidence: Evidence) -> ScenarioRun {
         let wasTestedByBogusCode = evidence.wasTestedByBogusCode(run.scenario)
-        let isLeft = { (step: StepRun) in wasTestedByBogusCode || run.isWithheld(step, target, metadata) }
+        let isLeft = { (step: StepRun) in wasTestedByBogusCode || run.isWithheld(step) }
         if let cause = broken[run.scenario], BaselineScenario.isOrdinary(run.scenario, in: target) {
             return cause.mayBeConfiguration
                 ? run.withheld(because: cause, reported: reported(cause), left: isLeft) : run
@@ -201,7 +191,7 @@ package struct SignInSequence: Sendable {
         let cause = causes.first { cause in
             switch cause.signInStep {
             case .discovery: true
-            case .limit: reason.kind == .limit || hasUnmarkedLimit
+            case .limit: reason.kind == .limit
             default: exchange != nil && cause.exchange == exchange
             }
         }

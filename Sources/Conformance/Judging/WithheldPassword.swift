@@ -1,5 +1,3 @@
-import JSONTree
-
 extension ScenarioRun {
     /// Whether a token request was due that was not made or not answered.
     var isWithoutToken: Bool {
@@ -12,17 +10,5 @@ extension ScenarioRun {
     }
 
     /// Whether a step was not attempted because the password was not sent, in it or before it.
-    ///
-    /// The evidence of earlier versions does not say so: there it is every step whose conditions target and metadata meet.
-    func isWithheld(_ step: StepRun, _ target: Target, _ metadata: JSONObject?) -> Bool {
-        guard passwordWasWithheld, let why = step.outcome.whyNot else { return false }
-        guard authorization.whyNot?.kind == .other else { return why.kind == .withheld }
-        let scenario = Scenario.named(scenario) ?? .flow(responseType)
-        guard let own = scenario.step(step.id), !own.isPause else { return false }
-        return own.conditions.allSatisfy { $0.whyUnmet(target) == nil }
-            && (scenario.requires + own.requires)
-                .allSatisfy { requirement in
-                    metadata.map(requirement.isMet) ?? true
-                }
-    }
+    func isWithheld(_ step: StepRun) -> Bool { passwordWasWithheld && step.outcome.whyNot?.kind == .withheld }
 }
