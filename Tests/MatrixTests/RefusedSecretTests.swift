@@ -35,6 +35,21 @@ struct RefusedSecretTests {
         #expect(unexplained.isEmpty, "\(unexplained.map { "\($0.id): \($0.verdict.reason ?? "")" })")
     }
 
+    /// GitHub rejects it with status 200 and an error of its own.
+    @Test("a secret that GitHub rejects is sent once, and is the root cause")
+    func gitHub() async throws {
+        let result = try await Laboratory.collect(
+            .github,
+            mistake: { $0.takeClientSecrets { _ in Secret("not-the-secret") } }
+        )
+        let sent = result.evidence.exchanges.filter { exchange in
+            exchange.request.url.hasSuffix("/access_token") && !exchange.step.contains("a wrong client secret")
+        }
+        #expect(sent.map(\.step) == ["sign in with response_type code: token request"])
+        #expect(result.report.causes.map(\.signInStep) == [.clientAuthentication])
+        #expect(result.report.outcome.exitCode == 2)
+    }
+
     /// The provider checks the code first, and has one error for everything.
     @Test("a bogus code that is rejected like a wrong secret does not count against the client")
     func bogusCode() async throws {
