@@ -72,8 +72,6 @@ struct VerdictIndependenceTests {
         let report = result.run.judge(wordless, now: evidence.endedAt)
         Self.expectSame(result.report, report)
         #expect(Decision(result.report) == Decision(report))
-        // Earlier versions recorded only the text.
-        Self.expectSame(result.report, result.run.judge(try evidence.rewritten(), now: evidence.endedAt))
     }
 
     private static func expectSame(_ before: Report, _ after: Report) {
@@ -135,24 +133,23 @@ extension Evidence {
     /// The evidence with every reason for missing data replaced by another text, in the file itself.
     ///
     /// - Parameter words: The replacement; `nil` to keep the texts and remove their kinds.
-    fileprivate func rewritten(words: String? = nil) throws -> Evidence {
+    fileprivate func rewritten(words: String) throws -> Evidence {
         let tree = try JSONSerialization.jsonObject(with: Data(try encoded()))
         let data = try JSONSerialization.data(withJSONObject: Self.rewritten(tree, words))
         return try Evidence.decode(Array(data))
     }
 
-    private static func rewritten(_ tree: Any, _ words: String?) -> Any {
+    private static func rewritten(_ tree: Any, _ words: String) -> Any {
         if let list = tree as? [Any] { return list.map { rewritten($0, words) } }
         guard var object = tree as? [String: Any] else { return tree }
         for (name, value) in object {
             switch name {
             case "absent", "notAttempted":
-                guard var reason = value as? [String: Any], let text = reason["_0"] as? String else { continue }
-                reason["_0"] = words ?? text
-                if words == nil { reason["kind"] = nil }
+                guard var reason = value as? [String: Any], reason["_0"] is String else { continue }
+                reason["_0"] = words
                 object[name] = reason
-            case "failure", "limitsReached": object[name] = words.map { withMessages(value, $0) } ?? value
-            case "stopped", "why": if value is String { object[name] = words ?? value }
+            case "failure", "limitsReached": object[name] = withMessages(value, words)
+            case "stopped", "why": if value is String { object[name] = words }
             default: object[name] = rewritten(value, words)
             }
         }
