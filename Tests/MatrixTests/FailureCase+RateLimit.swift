@@ -34,18 +34,14 @@ extension FailureCase {
         FailureCase(
             testDescription: "no session, and 20 sign-ins a minute",
             provide: { settings in
-                let now = settings.now
-                let times = Mutex<[Double]>([])
+                let quota = Quota(of: 20, in: 60, by: settings.now)
                 settings.hook { hooks in
                     hooks.session.needs = { needs, parameters in
                         needs.signIn = true
                         if parameters["prompt"]?.contains("none") == true { needs.error = "login_required" }
                     }
                     hooks.session.refusal = { _, wrong in
-                        times.withLock { times in
-                            times = times.filter { now() - $0 < 60 } + [now()]
-                            return times.count > 20 ? "Too many sign-ins. Try again later." : wrong
-                        }
+                        quota.isExceeded() ? "Too many sign-ins. Try again later." : wrong
                     }
                 }
             },
@@ -58,16 +54,10 @@ extension FailureCase {
         FailureCase(
             testDescription: "100 authorization requests in 15 minutes",
             provide: { settings in
-                let now = settings.now
-                let times = Mutex<[Double]>([])
+                let quota = Quota(of: 100, in: 900, by: settings.now)
                 settings.hook { hooks in
                     hooks.answer = { endpoint, answer in
-                        guard endpoint == .authorization else { return }
-                        let isTooMany = times.withLock { times in
-                            times = times.filter { now() - $0 < 900 } + [now()]
-                            return times.count > 100
-                        }
-                        guard isTooMany else { return }
+                        guard endpoint == .authorization, quota.isExceeded() else { return }
                         answer = HTTPAnswer(status: 429, headers: [Field("Content-Type", "text/html")], body: [])
                         answer.setHeader("Retry-After", "900")
                     }
@@ -98,4 +88,24 @@ extension FailureCase {
             seconds: 60
         ),
     ]
+}
+
+/// A limit of events in the last seconds, by the clock of the provider.
+private final class Quota: Sendable {
+    private let most: Int
+    private let seconds: Double
+    private let now: @Sendable () -> Double
+    private let times = Mutex<[Double]>([])
+
+    init(of most: Int, in seconds: Double, by now: @escaping @Sendable () -> Double) {
+        (self.most, self.seconds, self.now) = (most, seconds, now)
+    }
+
+    /// Counts an event, and returns whether it is one too many.
+    func isExceeded() -> Bool {
+        times.withLock { times in
+            times = times.filter { now() - $0 < seconds } + [now()]
+            return times.count > most
+        }
+    }
 }

@@ -7,7 +7,7 @@ package enum TokenResponseChecks {
 
     static let statusIs200 = Check(
         "token.status.is-200",
-        "The token endpoint returns HTTP status 200 for a valid code",
+        "The token endpoint accepts a valid code",
         .must,
         .signIn,
         Citation(

@@ -84,7 +84,7 @@ extension Cause {
         _ target: Target,
         exchange: (Int) -> Exchange?
     ) -> Cause? {
-        let found = authorization(run, target, exchange) ?? token(run, target) { exchange($0)?.response?.status }
+        let found = authorization(run, target, exchange) ?? token(run, target) { exchange($0)?.response }
         guard var cause = found else { return nil }
         cause.scenario = run.scenario
         if cause.signInStep > .signIn { return cause }
@@ -345,9 +345,10 @@ extension Cause {
     private static func token(
         _ run: ScenarioRun,
         _ target: Target,
-        status: (Int) -> Int?
+        response: (Int) -> Exchange.Response?
     ) -> Cause? {
-        guard case .observed(let answer) = run.token, let status = status(answer.exchange) else { return nil }
+        guard case .observed(let answer) = run.token, let response = response(answer.exchange) else { return nil }
+        let status = response.status
         let error = answer.body.json?["error"]?.stringValue
         let method = target.client(for: run.responseType)?.authentication.rawValue ?? "its method"
         if Outcome.refusesClient(status: status, error: error) {
@@ -368,7 +369,7 @@ extension Cause {
         // Some providers return errors with a success status, as JSON or on a page.
         var isPage = false
         if case .text(let text) = answer.body { isPage = text.first { !$0.isWhitespace } == "<" }
-        let isGranted = (200...299).contains(status) && Outcome.refusal(in: answer.body.json) == nil && !isPage
+        let isGranted = response.grants(answer.body.json) && !isPage
         guard isFresh || error.map(proofErrors.contains) == true, !isGranted else { return nil }
         return Cause(
             .codeRedemption,

@@ -105,7 +105,8 @@ struct Repetitions {
             lasting.formUnion(errors)
             if errors.isEmpty, !before.isEmpty { pausesHelped = true }
             if !errors.isEmpty, failing.isEmpty, !attempted.isErratic { futilePauses += 1 }
-            for endpoint in endpoints(of: before) { isDown[endpoint] = false }
+            // A repetition that ended earlier shows nothing about the endpoint.
+            for endpoint in endpoints(of: before).intersection(attempted.endpoints) { isDown[endpoint] = false }
             for endpoint in failing { isDown[endpoint] = true }
             if let cause { confirmed.append(cause) }
             return .final(cause)

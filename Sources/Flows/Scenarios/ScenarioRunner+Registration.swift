@@ -143,9 +143,9 @@ extension ScenarioRunner {
             if let observed = Self.endpointAnswer(answer).value {
                 outcome = await http.recorder.outcome(of: observed, at: "registration_endpoint")
             }
-            // A wrong token, address or time is wrong in every variant.
-            let isOfToken = [401, 404].contains(answer.raw.response?.status)
-            let mayBeForThat = outcome?.isRefused == true && !isOfToken && !scenario.requestsRefusal
+            // A wrong token or address is wrong in every variant.
+            let isWrongAnyway = [401, 404].contains(answer.raw.response?.status)
+            let mayBeForThat = outcome?.isRefused == true && !isWrongAnyway && !scenario.requestsRefusal
             if outcome == .granted { await collection.variants.learn(variant) }
             guard mayBeForThat, let next = variant.next else {
                 return mayBeForThat ? first ?? (wanted, answer) : (wanted, answer)
