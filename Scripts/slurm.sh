@@ -122,12 +122,12 @@ wait_for 120 sh -c "! squeue -h -r -t pending,running,completing,requeued -j $jo
 
 # The parts together must contain each issuer once.
 promised=$(wc -l <"$work/issuers.txt")
-judged=$(cat "$results"/part-*.jsonl | grep -c '"type":"result"')
+checked=$(cat "$results"/part-*.jsonl | grep -c '"type":"result"')
 distinct=$(cat "$results"/part-*.jsonl | grep -o '"issuer":"[^"]*","profile"' | sort -u | wc -l)
 after=$(wc -l <"$results/part-$victim.jsonl")
 echo "slurm: $promised issuers in 4 parts; part $victim was killed with $((before - 1)) results and now has $((after - 1))"
-[ "$judged" = "$promised" ] && [ "$distinct" = "$promised" ] && [ "$after" -gt "$before" ] || {
-    echo "slurm.sh: $judged results for $distinct issuers, expected $promised" >&2
+[ "$checked" = "$promised" ] && [ "$distinct" = "$promised" ] && [ "$after" -gt "$before" ] || {
+    echo "slurm.sh: $checked results for $distinct issuers, expected $promised" >&2
     exit 1
 }
 "$program" fleet merge "$results"/part-*.jsonl --database "$work/fleet.sqlite" >"$work/merge.log" || [ $? -le 2 ]

@@ -70,17 +70,17 @@ quietly() { echo "$tool check $issuer --ca-file $ca --tier static --quiet"; }
 static() { echo "$tool check $issuer --ca-file $ca --tier static --quiet --report json=-"; }
 both() { echo "curl -s --cacert $ca $documents $keys -o /dev/null -o /dev/null"; }
 # A run without an open gate skipped checks, so its time would mean nothing.
-judged() {
-    "$@" >"$work/judged" 2>&1 && grep -q '"gate": "open"' "$work/judged" && return
+passes() {
+    "$@" >"$work/passes" 2>&1 && grep -q '"gate": "open"' "$work/passes" && return
     echo "run.sh: $* did not open the gate:" >&2
-    tail -5 "$work/judged" >&2
+    tail -5 "$work/passes" >&2
     exit 1
 }
-judged $(static)
+passes $(static)
 compare static 30 'static tier, against one `curl` of the same two documents' '≤ 2' "$(quietly)" "$(both)"
 compare rendered 30 'the same with a report in JSON' '–' "$(static)" "$(both)"
 full="$tool check --config $config --tier full --quiet --report json=-"
-judged $full
+passes $full
 ours=$(memory $full)
 row 'peak memory of a full run' "$ours KiB" '' "$(python3 -c 'import sys; print(f"{int(sys.argv[1])/1024:.1f} MiB")' "$ours")" '≤ 64 MiB'
 
@@ -108,10 +108,10 @@ share=$(python3 - "$work/flow-evidence.json" <<'PY'
 import json, sys
 # An exchange's identifier consists of its scenario and its position; documents come before the scenarios.
 exchanges = json.load(open(sys.argv[1]))["exchanges"]
-conversations = [exchange["id"] // 100_000 for exchange in exchanges]
-flow = min(number for number in conversations if number >= 10)
+scenarios = [exchange["id"] // 100_000 for exchange in exchanges]
+flow = min(number for number in scenarios if number >= 10)
 documents = [exchange for exchange in exchanges if exchange["step"] in ("discovery document", "key set")]
-own = [exchange for exchange, number in zip(exchanges, conversations) if number == flow]
+own = [exchange for exchange, number in zip(exchanges, scenarios) if number == flow]
 print(sum(exchange["timings"]["total"] for exchange in documents[:2] + own))
 PY
 )
@@ -130,8 +130,8 @@ compare static50 10 'static tier, each response delayed by 50 ms' '≤ 1.1' "$(q
 chain=$(python3 - "$work/evidence.json" <<'PY'
 import collections, json, sys
 # An exchange's identifier consists of its scenario and its position.
-conversations = collections.Counter(exchange["id"] // 100_000 for exchange in json.load(open(sys.argv[1]))["exchanges"])
-print(1 + max(count for conversation, count in conversations.items() if conversation >= 10))
+scenarios = collections.Counter(exchange["id"] // 100_000 for exchange in json.load(open(sys.argv[1]))["exchanges"])
+print(1 + max(count for scenario, count in scenarios.items() if scenario >= 10))
 PY
 )
 hyperfine -N --style none --ignore-failure --warmup 1 --runs 10 --export-json "$work/full.json" \

@@ -63,13 +63,28 @@ struct WordListTests {
             "Tests/Fixtures/coverage/README.md", "Tests/InteropTests/README.md", "Reports/samples/README.md",
             "Reports/report.schema.json", "Reports/joint-report.schema.json", "Reports/targets-report.schema.json",
             "Sources/CShims/curl.c", "Scripts/clients/compare.py", "Tests/ReportingTests/read_archive.py",
-            "Documentation/Benchmarks/Fleet/README.md",
+            "Documentation/Benchmarks/Fleet/README.md", "Documentation/Benchmarks/Fleet/run.sh", ".ci/run", "Makefile",
+            "Scripts/test.sh", "Scripts/clients/openid_connect.rb", "Tests/InteropTests/Providers/lab.sh",
+            "Tests/InteropTests/Expected/canaille.yaml",
             "Tests/ArchitectureTests/WordListTests.swift",
             "Examples/OwnServerTests/Tests/OwnServerTests/FirstTest.swift",
         ]
     )
     func reads(file: String) {
         #expect(Prose.all.contains { $0.file == file && !$0.text.isEmpty })
+    }
+
+    @Test(
+        "the messages of scripts are read, and their code is not",
+        arguments: [
+            ("Scripts/python.sh", "tests could not be installed"), ("Scripts/test-all.sh", "unknown step"),
+            ("Tests/ReportingTests/use_page.py", "an injected script runs"),
+        ]
+    )
+    func messages(file: String, words: String) {
+        let lines = Prose.all.filter { $0.file == file }
+        #expect(lines.contains { $0.isText && $0.text.contains(words) })
+        #expect(!lines.contains { $0.text.contains("import sys") || $0.text.contains("set -eu") })
     }
 
     @Test("texts use the words of the style guide")
@@ -132,7 +147,8 @@ struct WordListTests {
 }
 
 /// The prose of the repository: string literals and comments of the sources, the lines of hand-written pages and of
-/// templates, the texts of tables, the descriptions of schemas, and the comments of programs, with the names of tests.
+/// templates, the texts of tables, the descriptions of schemas, the comments of programs, the messages of scripts, and the
+/// names of tests.
 enum Prose {
     struct Line: Sendable {
         let file: String
@@ -183,8 +199,10 @@ enum Prose {
     }()
 
     private static let templates =
-        ["action.yml", ".pre-commit-hooks.yaml"] + files(in: "Profiles", ending: ".yaml")
+        ["action.yml", ".pre-commit-hooks.yaml", "Makefile"] + files(in: "Profiles", ending: ".yaml")
         + ["templates", "Integrations", "Deploy"].flatMap { files(in: $0) }
+        // The gates in the folder of platforms are values.
+        + files(in: "Tests/InteropTests/Expected", ending: ".yaml").filter { !$0.contains("/platforms/") }
 
     /// The tables of texts that users read, and the columns of these texts.
     private static let tables = [
@@ -199,10 +217,11 @@ enum Prose {
     /// The schemas of reports, whose descriptions users read.
     private static let schemas = files(in: "Reports", ending: ".schema.json")
 
-    /// The programs in C and Python.
+    /// The programs in C, and the scripts.
     private static let programs =
-        files(in: "Sources/CShims", ending: ".c") + files(in: "Sources/CShims", ending: ".h")
-        + files(in: "Scripts", ending: ".py") + files(in: "Tests", ending: ".py")
+        files(in: "Sources/CShims", ending: ".c") + files(in: "Sources/CShims", ending: ".h") + [".ci/run"]
+        + ["Scripts", "Tests", "Documentation"]
+        .flatMap { folder in [".py", ".rb", ".sh"].flatMap { files(in: folder, ending: $0) } }
 
     private static func files(in folder: String, ending suffix: String = "") -> [String] {
         ((try? FileManager.default.subpathsOfDirectory(atPath: Repository.root + "/" + folder)) ?? []).sorted()
@@ -252,17 +271,29 @@ enum Prose {
             }
     }
 
-    /// The lines of a program that begin with a comment, and the documentation strings of Python.
+    /// The lines of a program that begin with a comment, the documentation strings of Python, and the messages of scripts:
+    /// their literals and here-documents.
     private static func program(_ file: String) -> [Line] {
+        let isScript = !file.hasPrefix("Sources/")
+        let hasDocuments = isScript && !file.hasSuffix(".py")
         var isBlock = false
+        var end: String?
         return text(of: file).components(separatedBy: "\n").enumerated()
             .compactMap { index, line in
+                if line == end { end = nil }
+                let isDocument = end != nil
+                if hasDocuments, end == nil, let match = line.firstMatch(of: #/<<['"]?([A-Z]+)/#) {
+                    end = String(match.output.1)
+                }
                 let marks = line.components(separatedBy: "\"\"\"").count - 1
                 defer { if !marks.isMultiple(of: 2) { isBlock.toggle() } }
                 let code = line.drop { $0 == " " }
                 let isComment = ["# ", "//", "/*", "* "].contains { code.hasPrefix($0) }
-                guard isBlock || marks > 0 || isComment else { return nil }
-                return Line(file: file, number: index + 1, text: withoutCode(line), isText: false)
+                if isBlock || marks > 0 || isComment || isDocument {
+                    return Line(file: file, number: index + 1, text: withoutCode(line), isText: isDocument)
+                }
+                let literals = isScript ? swift(line).map(\.text).joined(separator: ". ") : ""
+                return literals.isEmpty ? nil : Line(file: file, number: index + 1, text: literals, isText: true)
             }
     }
 

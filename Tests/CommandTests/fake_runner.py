@@ -19,7 +19,7 @@ import yaml
 
 
 class Pipeline:
-    """What jobs of all three products share: a workspace, an environment, a log."""
+    """The parts that jobs of all three products share: a workspace, an environment, a log."""
 
     def __init__(self, checkout, workspace):
         self.checkout, self.workspace = pathlib.Path(checkout), pathlib.Path(workspace)

@@ -187,7 +187,7 @@ with Browser() as page:
         for use in (look, filter_by_keyboard, follow, print_it):
             use(page, file, result["problems"], result["done"])
         if page.run("return document.scripts.length !== 1 || window.wasRun === true"):
-            result["problems"].append("a script of somebody else runs")
+            result["problems"].append("an injected script runs")
         result["problems"] += page.complaints()
 with Browser(scripts=False) as page:
     for file, result in results.items():

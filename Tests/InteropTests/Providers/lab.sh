@@ -1,13 +1,13 @@
 # Sourced by each provider's provider.sh, which defines
-#   NAME, PORT_HTTP, PORT_HTTPS, ISSUER_PATH, CLIENT_IMPLICIT      what it is called and where it listens
+#   NAME, PORT_HTTP, PORT_HTTPS, ISSUER_PATH, CLIENT_IMPLICIT      its name, and where it listens
 #   seed FOLDER ISSUER      writes the provider's configuration and database into FOLDER (run once)
-#   serve PORT [CERT KEY]   replaces the shell by the server, listening on 127.0.0.1:PORT
-#   fetch                   where its packages are not Python's: fetches them; exit 75 or 69 when they cannot be had
-# and then calls `lab ACTION SCHEME`. Everything lies under .build-interop:
+#   serve PORT [CERT KEY]   replaces the shell with the server, which listens on 127.0.0.1:PORT
+#   fetch                   if its packages are not Python's: fetches them; exits with 75 or 69 if they are not available
+# and then calls `lab ACTION SCHEME`. All files are in .build-interop:
 #   NAME/venv, NAME/root    the packages, shared by both schemes
-#   NAME-SCHEME/seed        the provider on its first day; NAME-SCHEME/live the copy that runs, new at each start
+#   NAME-SCHEME/seed        the initial state; NAME-SCHEME/live is the copy that runs, new at each start
 #   NAME-SCHEME/tls         https only: a throw-away CA (ca.pem) and the server's certificate
-#   run/NAME-SCHEME.json    how to reach the running provider; run/NAME-SCHEME.missing the reason why it cannot run
+#   run/NAME-SCHEME.json    how to reach the running provider; run/NAME-SCHEME.missing is the reason why it cannot run
 
 # The same for every provider; a test account and test secrets on loopback, worth nothing elsewhere.
 USERNAME=alice PASSWORD=alice-Pass-1234
@@ -51,14 +51,14 @@ prepare() {
     mkdir -p "$BUILD/$NAME"
     fetch || code=$?
     if [ "$code" = 75 ] || [ "$code" = 69 ]; then
-        echo "the packages of $NAME could not be had: $WHY_MISSING" >"$RUN/$NAME-$SCHEME.missing"
+        echo "the packages of $NAME could not be fetched: $WHY_MISSING" >"$RUN/$NAME-$SCHEME.missing"
         say "**************************************************************"
         say "** $(cat "$RUN/$NAME-$SCHEME.missing")"
         say "** NOT RUN: the interop test of $NAME over $SCHEME"
         say "**************************************************************"
         return 75
     fi
-    [ "$code" = 0 ] || { say "its packages could not be put in place"; return 1; }
+    [ "$code" = 0 ] || { say "its packages could not be installed"; return 1; }
     if [ "$SCHEME" = https ]; then certificates || { say "no certificate:"; cat "$STATE/openssl.log" >&2; return 1; }; fi
 
     wanted=$({ echo "$ISSUER $BUILD"; find "$PROVIDERS/lab.sh" "$PROVIDERS/$NAME" -type f | LC_ALL=C sort | xargs cat; } | sha256sum)
@@ -66,7 +66,7 @@ prepare() {
         rm -rf "$STATE/seed"
         mkdir -p "$STATE/seed"
         if ! (set -e; cd "$STATE/seed"; seed "$STATE/seed" "$ISSUER") >"$STATE/seed.log" 2>&1 </dev/null; then
-            say "could not be set up:"
+            say "its initial state could not be written:"
             tail -20 "$STATE/seed.log" >&2
             return 1
         fi
@@ -74,7 +74,7 @@ prepare() {
     fi
 }
 
-# A CA of its own and a certificate for 127.0.0.1, made anew when less than 60 of their 90 days are left.
+# A CA of its own and a certificate for 127.0.0.1, regenerated when fewer than 60 of their 90 days are left.
 certificates() {
     local tls=$STATE/tls
     if openssl x509 -in "$tls/server.pem" -noout -checkend $((60 * 86400)) >/dev/null 2>&1; then return 0; fi
@@ -95,7 +95,7 @@ certificates() {
 
 alive() { [ -s "$STATE/pid" ] && kill -0 "$(cat "$STATE/pid")" 2>/dev/null; }
 
-# Asks for the discovery document, and for the issuer in it: something else may listen on that port.
+# Succeeds if the discovery document contains the issuer: another server may listen on that port.
 answers() {
     local ca=()
     [ "$SCHEME" = http ] || ca=(--cacert "$STATE/tls/ca.pem")
@@ -114,9 +114,9 @@ up() {
     prepare || return
     if (exec 3<>"/dev/tcp/127.0.0.1/$PORT") 2>/dev/null; then
         variable=$PORT_VARIABLE$([ "$SCHEME" = http ] || echo _TLS)
-        say "port $PORT ($variable) is taken"
+        say "port $PORT ($variable) is in use"
         [ -z "${!variable:-}" ] || return 1
-        # Nobody asked for this very port: another checkout's tests may be running. Take a free one.
+        # The port is only the default, and the tests of another checkout may be using it: choose a free one.
         PORT=$("$PYTHON_BIN" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
         ISSUER=$SCHEME://127.0.0.1:$PORT$ISSUER_PATH
         prepare || return
@@ -125,7 +125,7 @@ up() {
     rm -rf "$STATE/live"
     cp -R "$STATE/seed" "$STATE/live"
     [ "$SCHEME" = http ] || tls=("$STATE/tls/server.pem" "$STATE/tls/server.key")
-    # A session of its own, so that `down` ends the workers with their master.
+    # A session of its own, so that `down` ends the server with its workers.
     (
         cd "$STATE/live"
         export -f serve
@@ -154,7 +154,7 @@ down() {
     [ -s "$STATE/pid" ] || return 0
     pid=$(cat "$STATE/pid")
     rm -f "$STATE/pid"
-    # The number may be another process's by now: only a leader of a session that runs from our folder is ours.
+    # The number may belong to another process by now: end it only if it runs in this folder.
     [ "$(readlink "/proc/$pid/cwd" 2>/dev/null)" = "$STATE/live" ] || return 0
     kill -TERM -- "-$pid" 2>/dev/null || return 0
     for try in $(seq 1 50); do
@@ -164,7 +164,7 @@ down() {
     kill -KILL -- "-$pid" 2>/dev/null || true
 }
 
-# What a test needs to know of the running provider.
+# Writes the data that a test needs of the running provider.
 describe() {
     local ca=null
     [ "$SCHEME" = http ] || ca="\"$STATE/tls/ca.pem\""

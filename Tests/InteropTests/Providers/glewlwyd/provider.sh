@@ -9,17 +9,17 @@ PYTHON_BIN=python3
 WHY_MISSING="Debian's packages not reachable, or no Debian"
 export UNPACKED=$BUILD/$NAME/root
 
-# dbconfig-no-thanks keeps a database server's client out.
-# What its pages load is named: unpacked it is wanted even where the system has it.
+# With dbconfig-no-thanks no client of a database server is fetched.
+# The libraries that its pages load are named, because they must be unpacked even if the system has them.
 fetch() { "$ROOT/Scripts/unpack.sh" "$BUILD/$NAME" glewlwyd dbconfig-no-thanks libjs-jquery libjs-bootstrap4 libjs-popper.js; }
 
-# The settings come through the interface that its administration page uses, so it has to run for them: over http, at any port.
+# The settings are sent to the interface of its administration page, so it must run: over http, on any port.
 seed() {
     local port pid
     cp -R "$UNPACKED/usr/share/glewlwyd/webapp" webapp
-    # Debian's link goes to a folder, and links that leave webapp are not followed.
+    # Debian's link leads to a folder outside webapp, which the server does not follow.
     rm -f webapp/config.json
-    # Its pages need files of other packages; links that are broken are of fonts.
+    # Its pages need files of other packages; the broken links lead to fonts.
     (cd "$UNPACKED/usr/share/glewlwyd/webapp" && find . -type l -print0) |
         while IFS= read -r -d '' link; do
             [ ! -e "$UNPACKED/usr/share/glewlwyd/webapp/$link" ] ||
@@ -41,7 +41,7 @@ seed() {
 
 serve() {
     local tls="" base=${ISSUER%/api/oidc}
-    # To name use_secure_connection at all, even as false, makes it request certificates.
+    # It requests certificates if use_secure_connection is set at all, even to false.
     [ $# -lt 3 ] || tls="use_secure_connection=true
 secure_connection_pem_file=\"$2\"
 secure_connection_key_file=\"$3\""
