@@ -9,7 +9,7 @@ struct InitQuestions {
     private let width = min(Terminal.width(Terminal.output), 80)
 
     func begin() {
-        say(
+        show(
             "Press Return to accept the value in brackets. Ctrl-C cancels; nothing is written before the last question."
         )
     }
@@ -23,8 +23,8 @@ struct InitQuestions {
     /// A built-in name, its number, or a file.
     func profile() throws -> String {
         let known = ProfileLibrary.builtIn.map(\.name)
-        say("")
-        say(
+        show("")
+        show(
             "Where will you register the provider? Each platform adds rules of its own; openid checks only the standard."
         )
         for (index, name) in known.enumerated() {
@@ -43,7 +43,7 @@ struct InitQuestions {
     /// Offers the issuer that the document states; the default is to accept one on the same host.
     func takes(otherIssuer other: String, than issuer: String) throws -> Bool {
         guard Configuration.problem(ofIssuer: other) == nil else { return false }
-        say("")
+        show("")
         return try confirm(
             "Use \(other.shown(limit: 200))?",
             because:
@@ -124,8 +124,8 @@ struct InitQuestions {
             .filter { !$0.1.isEmpty }
             .map { "\($0.0) \($0.1.joined(separator: ", ").shown(limit: 200))" }
         guard !offers.isEmpty else { return }
-        say("")
-        say("The discovery document offers \(offers.joined(separator: "; ")).")
+        show("")
+        show("The discovery document offers \(offers.joined(separator: "; ")).")
     }
 
     private func variable(_ question: String, because reason: String, fallback: String) throws -> String {
@@ -160,8 +160,8 @@ struct InitQuestions {
         _ problem: (String) -> String?
     ) throws -> String {
         if let reason {
-            say("")
-            say(reason)
+            show("")
+            show(reason)
         }
         while true {
             Terminal.prompt("\(question)\(fallback.map { " [\($0)]" } ?? ""): ")
@@ -172,16 +172,16 @@ struct InitQuestions {
             let typed = line.trimmingASCIISpace
             if typed.isEmpty, let answer = takes ?? fallback { return answer }
             if typed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-                say("the answer contains control characters")
+                show("the answer contains control characters")
             } else if let why = typed.isEmpty ? "a value is required" : problem(typed) {
-                say(why)
+                show(why)
             } else {
                 return typed
             }
         }
     }
 
-    private func say(_ text: String) {
+    private func show(_ text: String) {
         for line in text.wrapped(to: width) { Terminal.print(line) }
     }
 }

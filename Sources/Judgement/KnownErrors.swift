@@ -13,7 +13,7 @@ struct KnownErrors {
         guard let baseline = plan.baseline else { return nil }
         let comparison = Comparison(from: baseline, to: report)
         let known = Set((comparison.known + comparison.changed).map(\.id))
-        let lost = Set(comparison.notJudged.filter(\.closes).map(\.id))
+        let lost = Set(comparison.withoutResult.filter(\.closes).map(\.id))
         let marked = entries.map { entry in
             var entry = entry
             if entry.closesGate, known.contains(entry.id) {

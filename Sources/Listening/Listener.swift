@@ -24,7 +24,7 @@ package final class Listener: Sendable {
     private static let mostBytes = 64 << 10
 
     private let server: HTTPServer
-    private let kept: ReceivedRequests
+    private let received: ReceivedRequests
     package var port: Int { server.port }
 
     /// The received requests, shared with the closure of the server.
@@ -49,9 +49,9 @@ package final class Listener: Sendable {
         }
     }
 
-    private init(server: HTTPServer, kept: ReceivedRequests) {
+    private init(server: HTTPServer, received: ReceivedRequests) {
         self.server = server
-        self.kept = kept
+        self.received = received
     }
 
     /// Listens; when this returns, connections are accepted.
@@ -65,13 +65,13 @@ package final class Listener: Sendable {
         port: Int,
         for isRelevant: @escaping @Sendable (ReceivedRequest) -> Bool
     ) async throws(ListenerError) -> Listener {
-        let kept = ReceivedRequests(isRelevant)
+        let received = ReceivedRequests(isRelevant)
         var limits = ServerLimits()
         limits.body = mostBytes
         limits.idleness = .seconds(30)
         do {
             let server = try await HTTPServer.listen(on: host, port: port, limits: limits) { request in
-                kept.keep(
+                received.keep(
                     ReceivedRequest(
                         method: request.method,
                         target: request.target,
@@ -82,17 +82,17 @@ package final class Listener: Sendable {
                 // The client reports success; nothing may cache the response.
                 return ServedAnswer(status: 200, fields: [HeaderField("Cache-Control", "no-store")])
             }
-            return Listener(server: server, kept: kept)
+            return Listener(server: server, received: received)
         } catch {
             throw ListenerError(description: "cannot listen at \(host):\(port): \(error.reason)")
         }
     }
 
     /// The stored requests, in order.
-    package var requests: [ReceivedRequest] { kept.all }
+    package var requests: [ReceivedRequest] { received.all }
 
     /// Whether more relevant requests came than are stored.
-    package var isFull: Bool { kept.isFull }
+    package var isFull: Bool { received.isFull }
 
     /// Accepts no more connections.
     package func stop() async {

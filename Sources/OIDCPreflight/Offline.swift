@@ -32,13 +32,13 @@ extension Preflight {
         at time: Double
     ) throws(Mistake) -> Report {
         let handed = SuppliedToken(
-            token: token.kept,
+            token: token.wrapped,
             issuer: issuer,
             clientID: clientID,
-            clientSecret: clientSecret?.kept,
+            clientSecret: clientSecret?.wrapped,
             nonce: nonce,
-            accessToken: accessToken?.kept,
-            code: code?.kept,
+            accessToken: accessToken?.wrapped,
+            code: code?.wrapped,
             receivedAt: time
         )
         let evidence = PreflightRun.tokenEvidence(handed, keys: keys.map { ("keys", Array($0.utf8)) })

@@ -197,12 +197,12 @@ public struct Preflight: Sendable {
             configuration.target.redirectURI = client.redirectURI
             configuration.target.flows = client.flows
             configuration.target.scopes = client.scopes
-            configuration.takeSecret(client.secret?.kept, of: client.client.id)
+            configuration.takeSecret(client.secret?.wrapped, of: client.client.id)
         }
         if user != nil, configuration.target.client == nil {
             throw ConfigurationError(file: "signingIn(as:password:)", "a sign-in requires a client: add .client(…)")
         }
-        if let user { configuration.signIn(as: user.name, password: user.password.kept) }
+        if let user { configuration.signIn(as: user.name, password: user.password.wrapped) }
         try http.configure(&configuration)
         return configuration
     }

@@ -2,11 +2,11 @@ internal import Conformance
 
 /// Secret text: it prints as its length, and no report contains it.
 public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
-    let kept: Conformance.Secret
+    let wrapped: Conformance.Secret
 
     /// Creates a secret from a text.
     public init(_ text: String) {
-        kept = Conformance.Secret(text)
+        wrapped = Conformance.Secret(text)
     }
 
     /// Only for test accounts; read real secrets from the environment or a file.
@@ -17,9 +17,9 @@ public struct Secret: Sendable, Hashable, ExpressibleByStringLiteral {
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Only its length.
-    public var description: String { kept.description }
+    public var description: String { wrapped.description }
     /// Only its length.
-    public var debugDescription: String { kept.description }
+    public var debugDescription: String { wrapped.description }
     /// Empty.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -8,13 +8,13 @@ package struct RegistrationRequest: Sendable {
     /// The user's reason to write it despite objections.
     var reason: String?
     /// Whether a sign-in was checked and returned the client's own `state`; profiles that check only given tokens omit that.
-    package var judgesSignIns: Bool
+    package var checksSignIns: Bool
 
     package init(report: Report, proven: ProvenFacts, reason: String? = nil) {
         self.report = report
         self.proven = proven
         self.reason = reason
-        judgesSignIns = report.entries.contains { $0.id == "authorization.state.is-echoed" && $0.verdict == .passed }
+        checksSignIns = report.entries.contains { $0.id == "authorization.state.is-echoed" && $0.verdict == .passed }
     }
 }
 
@@ -71,7 +71,7 @@ extension RegistrationPlatform {
             target: target,
             flow: flow,
             endpoints: request.proven.endpoints,
-            judgesSignIns: request.judgesSignIns,
+            checksSignIns: request.checksSignIns,
             origin: origin
         )
         let draft = draft(context)

@@ -88,7 +88,7 @@ struct RegistrationContext: Sendable {
     /// The addresses of the discovery document, by their members.
     var endpoints: [String: String]
     /// Whether the profile checks sign-ins, and not only given tokens.
-    var judgesSignIns: Bool
+    var checksSignIns: Bool
     /// The sentences about the origin of the file.
     var origin: [String]
 

@@ -241,7 +241,7 @@ enum JSONReport {
             "mended": names(comparison.fixed),
             "changed": names(comparison.changed),
             "known": names(comparison.known),
-            "notJudged": names(comparison.notJudged),
+            "notJudged": names(comparison.withoutResult),
         ]
     }
 

@@ -3,7 +3,7 @@ extension FormRecognition {
     /// A choice among accounts that are links: the link with the test user's name, treated as a form with one button.
     func linkedAccount(on page: HTMLPage) -> FormFilling? {
         let name = instructions.username.lowercased()
-        guard !name.isEmpty, !page.links.isEmpty, !page.saysError, !page.forms.contains(where: Self.requestsText),
+        guard !name.isEmpty, !page.links.isEmpty, !page.showsError, !page.forms.contains(where: Self.requestsText),
             Self.accounts.isIn(page.title + " " + page.text.prefix(1_000), within: 1_000)
         else { return nil }
         let own = page.links.filter { link in

@@ -45,7 +45,7 @@ package struct HTMLPage: Sendable, Hashable {
     var isForUsers: Bool { forms.reduce(0) { $0 + $1.controls.count } <= 1000 }
 
     /// Whether it says itself that something is wrong: by an alert, or in its title.
-    var saysError: Bool {
+    var showsError: Bool {
         !textBesideNoScript.isEmpty && !requestsScript && (!alerts.isEmpty || Self.errors.isIn(title))
     }
 

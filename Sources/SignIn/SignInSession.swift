@@ -336,7 +336,7 @@ package actor SignInSession {
         let needsScript = page.seemsToNeedScript
         // No step can continue at a page without a form and a link.
         let isEnd = page.forms.isEmpty && page.links.isEmpty
-        if page.saysError, needsScript || isEnd {
+        if page.showsError, needsScript || isEnd {
             return .refusedByPage(title: page.title.bounded(200), text: page.textBesideNoScript.bounded(200))
         }
         return .noUsableForm(needsScript: needsScript, emptyFields: needsScript ? nil : EmptyFields(on: page))

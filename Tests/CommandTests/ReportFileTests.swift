@@ -12,8 +12,8 @@ struct ReportFileTests {
         var files: [String] = []
         /// The start of standard output.
         var output: String
-        /// Whether the verdict stands on standard error.
-        var tellsOnErrors = false
+        /// Whether the verdict is on standard error.
+        var reportsOnErrors = false
         var testDescription: String { arguments.joined(separator: " ") }
     }
 
@@ -23,9 +23,9 @@ struct ReportFileTests {
             Case(arguments: ["-q"], output: "Gate closed: "),
             Case(arguments: ["-o", "text=a.txt"], files: ["a.txt"], output: "oidc-preflight 0."),
             Case(arguments: ["--report", "junit=a.xml", "-q"], files: ["a.xml"], output: "Gate closed: "),
-            Case(arguments: ["--report", "json=-"], output: "{", tellsOnErrors: true),
-            Case(arguments: ["--report", "junit=-", "-q"], output: "<?xml", tellsOnErrors: true),
-            Case(arguments: ["--report", "html=-"], output: "<!DOCTYPE html>", tellsOnErrors: true),
+            Case(arguments: ["--report", "json=-"], output: "{", reportsOnErrors: true),
+            Case(arguments: ["--report", "junit=-", "-q"], output: "<?xml", reportsOnErrors: true),
+            Case(arguments: ["--report", "html=-"], output: "<!DOCTYPE html>", reportsOnErrors: true),
             Case(arguments: ["--report", "har=a.har", "-q"], files: ["a.har"], output: "Gate closed: "),
             Case(arguments: ["-o", "text=-"], output: "oidc-preflight 0."),
             Case(
@@ -48,10 +48,10 @@ struct ReportFileTests {
         #expect(result.output.hasPrefix(example.output), "\(result.output)")
         let written = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         #expect(written.filter { $0.contains(".") && $0 != "d.json" }.sorted() == example.files)
-        let teller = example.tellsOnErrors ? result.errors : result.output
-        let verdict = try #require(teller.split(separator: "\n").last)
+        let stream = example.reportsOnErrors ? result.errors : result.output
+        let verdict = try #require(stream.split(separator: "\n").last)
         #expect(verdict.hasPrefix("Gate closed: ") && verdict.hasSuffix("; exit code 1"), "\(verdict)")
-        #expect(result.errors.isEmpty != example.tellsOnErrors)
+        #expect(result.errors.isEmpty != example.reportsOnErrors)
         // Files contain every check, and the terminal shows what matters.
         for file in example.files where file.hasSuffix(".txt") && !file.hasSuffix(".github.txt") {
             #expect(try folder.read(file).contains("discovery.issuer.matches-request ·"))

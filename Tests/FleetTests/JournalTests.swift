@@ -55,8 +55,8 @@ struct JournalTests {
         let folder = try Folder()
         let path = folder.path + "/results"
         do {
-            let (held, _) = try open(path)
-            try held.add(.sample())
+            let (journal, _) = try open(path)
+            try journal.add(.sample())
             let busy = #expect(throws: FileError.self) { _ = try open(path) }
             #expect(busy?.reason.contains("another process") == true)
         }

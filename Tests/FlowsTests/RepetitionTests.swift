@@ -8,7 +8,7 @@ import Transport
 /// Which scenario is repeated, and how.
 @Suite("Repetitions", .timeLimit(.minutes(5)))
 struct RepetitionTests {
-    private static let notNow = ServerError(endpoint: "/authorize", request: "GET", status: 503, saysForNow: true)
+    private static let notNow = ServerError(endpoint: "/authorize", request: "GET", status: 503, isTemporary: true)
 
     private static func turn(
         _ attempt: Schedule.Attempt,
@@ -76,7 +76,7 @@ struct RepetitionTests {
     func erratic() throws {
         var repetitions = Repetitions()
         let paused = Self.turn(.withPauses(from: nil), delay: Repetitions.breath)
-        let failed = ServerError(endpoint: "/authorize", request: "POST", status: 500, saysForNow: false)
+        let failed = ServerError(endpoint: "/authorize", request: "POST", status: 500, isTemporary: false)
         let attempted = Collection.AttemptResult(first: 2, errors: [failed], isErratic: true)
         func end() throws -> Schedule.End {
             repetitions.end(of: paused, try Self.run(), attempted, nil, ranConcurrently: false)
@@ -92,7 +92,7 @@ struct RepetitionTests {
     )
     func vainPauses() throws {
         var repetitions = Repetitions()
-        let failed = { (name: String) in ServerError(endpoint: "/", request: name, status: 500, saysForNow: false) }
+        let failed = { (name: String) in ServerError(endpoint: "/", request: name, status: 500, isTemporary: false) }
         func end(
             _ attempt: Schedule.Attempt,
             _ index: Int,

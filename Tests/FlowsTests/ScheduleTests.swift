@@ -42,14 +42,14 @@ struct ScheduleTests {
     }
 
     @Test("a repeated flow does not block other scenarios forever", arguments: Pace.allCases)
-    func flowsHeldAgain(pace: Pace) throws {
+    func flowsRunAgain(pace: Pace) throws {
         let plan = try plan()
         let history = try run(at: pace) { turn in
             plan.scenarios[turn.index].leavesBrowser && turn.attempt == .first
                 ? .again(.alone, delay: 0, isUrgent: false) : .final(nil)
         }
-        let held = Set(history.flatMap(\.self))
-        #expect(held == Set(plan.scenarios.map(\.id)))
+        let begun = Set(history.flatMap(\.self))
+        #expect(begun == Set(plan.scenarios.map(\.id)))
     }
 
     private func plan() throws -> Plan {

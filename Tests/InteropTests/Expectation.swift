@@ -120,8 +120,8 @@ actor ExpectationRecord {
 
     private static func row(_ entry: Report.Entry, only: String?, known: [Expectation.Row]) -> [String] {
         let old = known.first { $0.check == entry.id.rawValue && $0.verdict == entry.verdict.word }
-        let said = entry.verdict.findings.map(\.message).joined(separator: "; ") + (entry.verdict.reason ?? "")
-        let because = old?.because ?? "\(mark): \(entry.level.rawValue): \(said)"
+        let message = entry.verdict.findings.map(\.message).joined(separator: "; ") + (entry.verdict.reason ?? "")
+        let because = old?.because ?? "\(mark): \(entry.level.rawValue): \(message)"
         var lines = ["  - check: \(entry.id)"]
         if entry.verdict.word != "failed" { lines.append("    verdict: \(entry.verdict.word)") }
         if let only { lines.append("    only: \(only)") }

@@ -155,7 +155,7 @@ import Testing
         let comparison = try #require(report.comparison)
         let lists = [
             "new": comparison.new, "mended": comparison.fixed, "changed": comparison.changed,
-            "known": comparison.known, "notJudged": comparison.notJudged,
+            "known": comparison.known, "notJudged": comparison.withoutResult,
         ]
         #expect(lists.filter { !$0.value.isEmpty }.keys.sorted() == [row.list].compactMap(\.self))
         #expect(report.outcome.gate == row.gate, "\(report.outcome.summary)")

@@ -16,14 +16,14 @@ private final class User: Sendable {
     private let lines: AsyncStream<TerminalUser.Line>
     private let feed: AsyncStream<TerminalUser.Line>.Continuation
     private let seen = Mutex<[String]>([])
-    private let said = Mutex<[String]>([])
+    private let outputs = Mutex<[String]>([])
     /// Happens when the script has ended.
     let isDone = Event()
 
     /// The addresses that were shown.
     var addresses: [String] { seen.withLock { $0 } }
     /// The output of the script, or the text of the last page.
-    var ends: [String] { said.withLock { $0 } }
+    var ends: [String] { outputs.withLock { $0 } }
 
     init() {
         (lines, feed) = AsyncStream<TerminalUser.Line>.makeStream()
@@ -33,7 +33,7 @@ private final class User: Sendable {
     ///   - authority: The file with the provider's CA certificate.
     ///   - password: The password that the user types.
     ///   - then: Maps the output of the script to the pasted text.
-    func atHand(
+    func terminal(
         _ authority: String,
         password: String = "correct horse battery staple",
         isAtTerminal: Bool = false,
@@ -63,7 +63,7 @@ private final class User: Sendable {
                         [Self.script, authority, address, "alice", password]
                     )
                     let text = outcome.words.trimmingCharacters(in: .whitespacesAndNewlines)
-                    said.withLock { $0.append(text) }
+                    outputs.withLock { $0.append(text) }
                     for line in paste(self, text) { feed.yield(line) }
                 }
                 return true
@@ -107,7 +107,7 @@ struct ByHandTests {
                 byHand.signInSettings.driver = .manual
                 byHand.signInSettings.manualTimeout = seconds
                 let authority = configuration.network.certificateAuthorityFile ?? "-"
-                byHand.signInSettings.user = user.atHand(
+                byHand.signInSettings.user = user.terminal(
                     authority,
                     password: password,
                     isAtTerminal: isAtTerminal,

@@ -279,7 +279,7 @@ struct ConfigurationMistakeTests {
     ]
 
     @Test("a run for another spelling of the issuer is not reported as one that sent nothing")
-    func heldAllTheSame() async throws {
+    func runForOtherSpelling() async throws {
         let result = try await Laboratory.collect(.standard, profile: "openid")
         var evidence = result.evidence
         evidence.target.issuer += "/"

@@ -16,7 +16,7 @@ struct FaultMatrixTests {
     }
 
     @Test("a conformant provider passes in every persona", arguments: Persona.allCases)
-    func faultless(persona: Persona) async throws {
+    func conformant(persona: Persona) async throws {
         let report = try await Laboratory.judge(persona, over: .memory).report
         let unseen = Set(report.entries.map(\.id).filter { Catalogue.seenOverSocketsAlone.contains($0) })
         Self.expectNoFindings(
@@ -90,8 +90,8 @@ struct FaultMatrixTests {
     private static func isRecorded(_ finding: Finding, of check: CheckID) throws {
         let line = Example(finding, of: check).line
         // The samples test reports checks without an example.
-        let isHeld = try ExampleRecord.contains(line, of: check)
-        #expect(isHeld, "the example of \(check) is stale; regenerate it with: make examples")
+        let isContained = try ExampleRecord.contains(line, of: check)
+        #expect(isContained, "the example of \(check) is stale; regenerate it with: make examples")
         #expect(line.split(separator: "\t", omittingEmptySubsequences: false).count == 6, "a value contains a tab")
     }
 
@@ -122,8 +122,8 @@ struct MirrorTests {
     @Test("every check has a fault that fails it")
     func everyCheckHasAFault() {
         let tripped = Set(Fault.all.map(\.trips))
-        let faultless = Catalogue.all.map(\.id).filter { !tripped.contains($0) }
-        #expect(faultless.isEmpty)
+        let withoutFault = Catalogue.all.map(\.id).filter { !tripped.contains($0) }
+        #expect(withoutFault.isEmpty)
     }
 
     @Test("every fault names existing checks, and fault names are unique")

@@ -304,8 +304,8 @@ enum Laboratory {
 /// Runs of conformant providers, each made once, with everything that platform rules read.
 private actor SharedRuns {
     static let all = SharedRuns()
-    private typealias Judged = (run: Laboratory.Run, facts: Facts)
-    private var runs: [Laboratory.Way: [Persona: Task<Judged, any Error>]] = [:]
+    private typealias Collected = (run: Laboratory.Run, facts: Facts)
+    private var runs: [Laboratory.Way: [Persona: Task<Collected, any Error>]] = [:]
 
     func run(_ persona: Persona, over way: Laboratory.Way) async throws -> (run: Laboratory.Run, facts: Facts) {
         let task =

@@ -234,9 +234,9 @@ struct LegalHabitTests {
         #expect(!habit.unharmed.isEmpty)
         for entry in result.report.entries where habit.unharmed.contains(entry.id) {
             let messages = entry.verdict.findings.map(\.message)
-            let isJudged =
+            let hasResult =
                 entry.verdict == .passed || (!habit.mustPass && entry.verdict.word == "notApplicable")
-            #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(messages) \(entry.verdict.reason ?? "")")
+            #expect(hasResult, "\(entry.id) \(entry.verdict.word): \(messages) \(entry.verdict.reason ?? "")")
         }
         #expect(Set(habit.unharmed).isSubset(of: result.report.entries.map(\.id)))
     }

@@ -95,8 +95,8 @@ struct NoSessionTests {
         #expect(result.evidence.signIns <= result.run.plan.signIns.allowedWithoutSession)
         let young = report.entries.first { $0.id == "authorization.max-age.young-session-is-used" }?.verdict
         #expect(young == .notAttempted("a request without it requires the password as well"))
-        let said = result.evidence.decisions?.filter { $0.contains("Use --max-sign-ins to limit this") }
-        #expect(said?.count == 1, "\(result.evidence.decisions ?? [])")
+        let limits = result.evidence.decisions?.filter { $0.contains("Use --max-sign-ins to limit this") }
+        #expect(limits?.count == 1, "\(result.evidence.decisions ?? [])")
     }
 
     @Test func `the passwords of one user come no faster than every product allows`() async throws {

@@ -52,7 +52,7 @@ struct OAuth1EvidenceTests {
     }
 
     @Test("a second evaluation of the evidence has the same results")
-    func judgedAgain() async throws {
+    func evaluatedAgain() async throws {
         let run = try await Laboratory.collect(.twitter)
         let saved = try JSONEncoder().encode(run.evidence)
         let read = try JSONDecoder().decode(Evidence.self, from: saved)
@@ -107,8 +107,8 @@ struct OAuth1EvidenceTests {
         #expect(run.report.outcome.gate == .open, "\(run.report.outcome.summary)")
         for entry in run.report.entries
         where entry.wasSelected && !Catalogue.seenOverSocketsAlone.contains(entry.id) {
-            let isJudged = entry.verdict == .passed || entry.verdict.word == "notApplicable"
-            #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
+            let hasResult = entry.verdict == .passed || entry.verdict.word == "notApplicable"
+            #expect(hasResult, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
         }
         #expect(run.report.coverage.passed >= 14)
     }

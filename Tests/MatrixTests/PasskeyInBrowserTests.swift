@@ -23,7 +23,7 @@ struct PasskeyInBrowserTests {
     /// A run against a provider with one registered key, by a user with the same or another key.
     private static func result(
         known: PrivateKey,
-        held: PrivateKey,
+        own: PrivateKey,
         signCount: UInt32? = nil
     ) async throws -> Laboratory.Run {
         try await SignInVariantTests.result(
@@ -33,7 +33,7 @@ struct PasskeyInBrowserTests {
             mistake: { configuration in
                 BrowserVariantTests.take(.form, in: .chromium, &configuration)
                 configuration.takePasskey(
-                    PasskeyCredential(credentialID: credentialID, key: held, userHandle: handle, signCount: signCount)
+                    PasskeyCredential(credentialID: credentialID, key: own, userHandle: handle, signCount: signCount)
                 )
             },
             provide: { settings in
@@ -51,7 +51,7 @@ struct PasskeyInBrowserTests {
     @Test("a sign-in with a passkey succeeds in every check")
     func through() async throws {
         let key = try PrivateKey.generate(.ec(.p256))
-        let result = try await Self.result(known: key, held: key)
+        let result = try await Self.result(known: key, own: key)
         #expect(result.report.outcome.exitCode == 0, "\(result.report.outcome.summary)")
         #expect(result.report.causes.isEmpty, "\(result.report.causes.map(\.message))")
         #expect(result.evidence.signIns == 2)
@@ -62,7 +62,7 @@ struct PasskeyInBrowserTests {
 
     @Test("an unknown passkey is rejected, tried once, and reported with the next step")
     func refused() async throws {
-        let result = try await Self.result(known: .generate(.ec(.p256)), held: .generate(.ec(.p256)))
+        let result = try await Self.result(known: .generate(.ec(.p256)), own: .generate(.ec(.p256)))
         try SignInVariantTests.expect(
             .init(
                 message: "message of the page: The passkey's signature does not match",

@@ -393,7 +393,7 @@ struct PlatformGateTests {
     }
 
     @Test("without a sign-in by OAuth 1.0a the gate is inconclusive", arguments: [Tier.static, .unauthenticated])
-    func nobodySignedIn(tier: Tier) async throws {
+    func withoutSignedInUser(tier: Tier) async throws {
         let outcome = try await Laboratory.collect(.twitter, tier: tier).report.outcome
         #expect(outcome.gate == .inconclusive && outcome.exitCode == 2, "\(outcome.summary)")
     }

@@ -16,17 +16,17 @@ struct SocketMatrixTests {
     }
 
     @Test("a conformant provider passes in every persona", arguments: Persona.allCases)
-    func faultless(persona: Persona) async throws {
+    func conformant(persona: Persona) async throws {
         let report = try await Laboratory.judge(persona, over: .sockets).report
         FaultMatrixTests.expectNoFindings(report, but: Set(persona.expectedWarnings + persona.failures), of: persona)
     }
 
     @Test("no selected check is skipped for the standard persona")
-    func everythingIsJudged() async throws {
+    func everyCheckHasResult() async throws {
         let report = try await Laboratory.judge(.standard, over: .sockets).report
         for entry in report.entries where entry.wasSelected {
-            let isJudged = [.passed].contains(entry.verdict) || entry.verdict.word == "notApplicable"
-            #expect(isJudged, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
+            let hasResult = [.passed].contains(entry.verdict) || entry.verdict.word == "notApplicable"
+            #expect(hasResult, "\(entry.id) \(entry.verdict.word): \(entry.verdict.reason ?? "")")
         }
     }
 

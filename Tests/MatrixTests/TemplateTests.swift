@@ -84,7 +84,7 @@ struct TemplateTests {
     }
 
     /// Platforms that need no sign-in, whose sign-in settings are only comments.
-    private static let signsNobodyIn: [String: [String]] = {
+    private static let withoutSignIn: [String: [String]] = {
         let verifiers = ProfileLibrary.builtIn.map(\.name)
             .filter { name in
                 (try? ProfileLibrary { _ in [] }.profile(name))?.lineage.contains("token-verifier") == true
@@ -126,7 +126,7 @@ struct TemplateTests {
         let address = written.configuration.target.redirectURI?.replacing("CHANGE-ME", with: "") ?? ""
         #expect(!address.contains(#/[A-Z]{2}/#), "\(written.text)")
         let missing = written.configuration.missing(for: .full)
-        let expected = Self.signsNobodyIn[profile] ?? []
+        let expected = Self.withoutSignIn[profile] ?? []
         #expect(missing == expected, "\(written.text)")
         // The commented settings are valid as well.
         let parts = written.text.components(separatedBy: "check the ID Token:\n")
@@ -201,9 +201,9 @@ struct TemplateTests {
         "rules about sign-ins are distinguished from rules about tokens",
         arguments: [("openid", true), ("vault", false)]
     )
-    func signIns(profile: String, isJudged: Bool) async throws {
+    func signIns(profile: String, isChecked: Bool) async throws {
         let run = try await Laboratory.collect(.codeOnly, profile: profile)
         let request = RegistrationRequest(report: run.report, proven: ProvenFacts(run.evidence))
-        #expect(request.judgesSignIns == isJudged)
+        #expect(request.checksSignIns == isChecked)
     }
 }

@@ -42,9 +42,9 @@ import Testing
         #expect(report.gate == .open, "\(report.text())")
         #expect(report.signInWorks == .yes)
         #expect(report.rendered(as: .json).contains("\"name\": \"firebase-oidc\""))
-        // The same as said in the program.
-        let said = try await PreflightTests.report()
-        #expect(report.passed == said.passed)
+        // The same as configured in the program.
+        let expected = try await PreflightTests.report()
+        #expect(report.passed == expected.passed)
     }
 
     @Test func `a fault closes the gate, and a waiver of the file opens it`() async throws {

@@ -86,8 +86,8 @@ struct PlatformsPageTests {
         let texts = platforms.enumerated()
             .sorted { (-$0.element.names.count, $0.offset) < (-$1.element.names.count, $1.offset) }
             .map { _, one in
-                let isEverybody = one.names.count == reports.count
-                return "`\(one.check)`: " + (isEverybody ? "all" : one.names.joined(separator: ", "))
+                let isEveryPlatform = one.names.count == reports.count
+                return "`\(one.check)`: " + (isEveryPlatform ? "all" : one.names.joined(separator: ", "))
             }
         let open = reports.count { report in !report.entries.contains(where: \.closesGate) }
         return "\(open) of \(reports.count) | \(texts.joined(separator: "; "))"

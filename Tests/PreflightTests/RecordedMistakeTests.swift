@@ -9,7 +9,7 @@ struct RecordedMistake {
     let name: String
     let text: String
     /// One line a problem.
-    let said: [String]
+    let problems: [String]
 
     /// The cases of `Fixtures/yaml/NAME-with-mistakes.txt.gz`.
     static func all(of name: String) async throws -> [RecordedMistake] {
@@ -23,7 +23,7 @@ struct RecordedMistake {
             return RecordedMistake(
                 name: lines[0],
                 text: lines[1..<end].map { $0 + "\n" }.joined(),
-                said: Array(lines[start...].dropFirst())
+                problems: Array(lines[start...].dropFirst())
             )
         }
     }
@@ -31,9 +31,9 @@ struct RecordedMistake {
     func expect(_ read: () throws -> Void) {
         do {
             try read()
-            #expect(said.isEmpty, "\(name)")
+            #expect(problems.isEmpty, "\(name)")
         } catch let error as ConfigurationError {
-            #expect(error.problems.map(\.description) == said, "\(name)")
+            #expect(error.problems.map(\.description) == problems, "\(name)")
         } catch {
             Issue.record("\(name): \(error)")
         }

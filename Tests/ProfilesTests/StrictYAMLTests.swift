@@ -4,7 +4,7 @@ import Testing
 @Suite("Unknown keys", .timeLimit(.minutes(5)))
 struct UnknownKeyTests {
     /// The problems that are reported after a text has been read.
-    private func said(_ text: String, _ read: (StrictYAML.Mapping) -> Void) -> [String] {
+    private func problems(_ text: String, _ read: (StrictYAML.Mapping) -> Void) -> [String] {
         do throws(ConfigurationError) {
             let root = try StrictYAML.parse(text, file: "f")
             read(root)
@@ -17,19 +17,19 @@ struct UnknownKeyTests {
 
     @Test("a key that was read is known, whether it is required or not")
     func asked() {
-        #expect(said("a: 1\nb: 2\n") { _ = ($0["a"], $0["b"], $0["c"]) } == [])
-        #expect(said("a: 1\n") { _ = $0.required("a") } == [])
+        #expect(problems("a: 1\nb: 2\n") { _ = ($0["a"], $0["b"], $0["c"]) } == [])
+        #expect(problems("a: 1\n") { _ = $0.required("a") } == [])
     }
 
     @Test("an unknown key is reported with the nearest known key, or with all known keys in the order of reading")
     func unknown() {
         #expect(
-            said("issuers: x\n") { _ = ($0["profile"], $0["issuer"]) } == [
+            problems("issuers: x\n") { _ = ($0["profile"], $0["issuer"]) } == [
                 "f:1:1: unknown key “issuers”; did you mean “issuer”?"
             ]
         )
         #expect(
-            said("zzz: x\n") { _ = ($0["profile"], $0["issuer"], $0["profile"]) } == [
+            problems("zzz: x\n") { _ = ($0["profile"], $0["issuer"], $0["profile"]) } == [
                 "f: the file has none of the keys that are read from it; known here: profile, issuer"
             ]
         )
@@ -51,7 +51,7 @@ struct UnknownKeyTests {
         ]
     )
     func late(text: String, problem: String) {
-        let reported = said(text) { _ in }
+        let reported = problems(text) { _ in }
         #expect(reported.count == 1 && reported[0].hasSuffix(problem), "\(reported)")
     }
 
@@ -78,12 +78,12 @@ struct UnknownKeyTests {
         ]
     )
     func anotherFile(text: String, problem: String) {
-        #expect(said(text) { _ = ($0["name"]?.string(), $0["level"]?.number()) } == [problem])
+        #expect(problems(text) { _ = ($0["name"]?.string(), $0["level"]?.number()) } == [problem])
     }
 
     @Test("problems are in the order of the file, with unknown keys before missing ones at the same place")
     func order() {
-        let problems = said("b: 1\na: [x]\nc: 2\n") { root in
+        let problems = problems("b: 1\na: [x]\nc: 2\n") { root in
             _ = root.required("d")
             _ = root["a"]?.string()
         }
@@ -98,19 +98,19 @@ struct UnknownKeyTests {
     @Test("an unread mapping is reported by its own key, and not at all if its key was read")
     func unopened() {
         #expect(
-            said("m: { x: { y: 1 } }\nn: 1\n") { _ = ($0["n"], $0["other"]) } == [
+            problems("m: { x: { y: 1 } }\nn: 1\n") { _ = ($0["n"], $0["other"]) } == [
                 "f:1:1: unknown key “m”; did you mean “n”?"
             ]
         )
-        #expect(said("m: { x: { y: 1 } }\n") { _ = $0["m"] } == [])
+        #expect(problems("m: { x: { y: 1 } }\n") { _ = $0["m"] } == [])
         #expect(
-            said("m: { x: { y: 1 } }\n") { _ = $0["m"]?.mapping() } == ["f:1:6: unknown key “x” in “m”"]
+            problems("m: { x: { y: 1 } }\n") { _ = $0["m"]?.mapping() } == ["f:1:6: unknown key “x” in “m”"]
         )
     }
 
     @Test("mappings in lists are reported with their index")
     func lists() {
-        let problems = said("l: [{ a: 1 }, [{ b: 2 }], text]\n") { root in
+        let problems = problems("l: [{ a: 1 }, [{ b: 2 }], text]\n") { root in
             for element in root["l"]?.list() ?? [] where element.isMapping { _ = element.mapping()?["a"] }
             _ = root["l"]?.list()?[1].list()?[0].mapping()?["a"]
         }
@@ -119,7 +119,7 @@ struct UnknownKeyTests {
 
     @Test("problems of a mapping that is read twice are reported once")
     func twice() {
-        let problems = said("m: { a: 1, b: 2, [c]: 3 }\nt: x\n") { root in
+        let problems = problems("m: { a: 1, b: 2, [c]: 3 }\nt: x\n") { root in
             _ = root["m"]?.mapping()?["a"]
             _ = root["m"]?.mapping()?["b"]
             _ = (root["t"]?.mapping(), root["t"]?.mapping())
@@ -133,7 +133,7 @@ struct UnknownKeyTests {
 
     @Test("an alias is read independently of its anchor")
     func aliases() {
-        let problems = said("m: &m { a: 1 }\nn: *m\n") { root in
+        let problems = problems("m: &m { a: 1 }\nn: *m\n") { root in
             _ = root["m"]?.mapping()?["a"]
             _ = root["n"]?.mapping()?["b"]
         }
@@ -143,9 +143,9 @@ struct UnknownKeyTests {
     @Test("a mapping that allows any key reports none, and one with known keys reports the others")
     func pairs() {
         var keys: [String] = []
-        #expect(said("a: 1\nb: 2\n") { keys = $0.pairs.map(\.key) } == [])
+        #expect(problems("a: 1\nb: 2\n") { keys = $0.pairs.map(\.key) } == [])
         #expect(keys == ["a", "b"])
-        let problems = said("bb: 1\naa: 2\n") { keys = $0.pairs(known: ["aa", "cc"]).map(\.key) }
+        let problems = problems("bb: 1\naa: 2\n") { keys = $0.pairs(known: ["aa", "cc"]).map(\.key) }
         #expect(problems == ["f:1:1: unknown key “bb”; known here: aa, cc"])
         #expect(keys == ["bb", "aa"])
     }

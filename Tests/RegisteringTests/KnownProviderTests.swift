@@ -100,12 +100,12 @@ import Testing
     )
     func `a role signs users in only if Vault's own redirect URI was tested and checked`(
         _ uri: String,
-        _ isJudged: Bool,
+        _ isChecked: Bool,
         _ type: String,
         _ command: String
     ) throws {
         let target = Samples.target { $0.redirectURI = uri }
-        let file = try Samples.file(.vault, target, judgesSignIns: isJudged)
+        let file = try Samples.file(.vault, target, checksSignIns: isChecked)
         #expect(file.text.contains("\"role_type\": \"\(type)\""), "\(file.text)")
         #expect(file.text.contains("\"allowed_redirect_uris\"") == (type == "oidc"))
         #expect(file.text.contains("OIDC_CLIENT_SECRET") == (type == "oidc"))

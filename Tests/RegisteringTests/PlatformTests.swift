@@ -24,7 +24,7 @@ import Testing
     struct Case: Sendable, CustomStringConvertible {
         var platform: RegistrationPlatform
         var target = Samples.target()
-        var judgesSignIns = false
+        var checksSignIns = false
         var values: [(place: String, value: JSON)]
 
         var description: String {
@@ -136,7 +136,7 @@ import Testing
         Case(
             platform: .vault,
             target: vaults,
-            judgesSignIns: true,
+            checksSignIns: true,
             values: [
                 ("/config/oidc_client_secret", secret), ("/role/role_type", "oidc"),
                 ("/role/allowed_redirect_uris", ["https://vault.example.com/ui/vault/auth/sso/oidc/callback"]),
@@ -260,7 +260,7 @@ import Testing
         let items = try Self.cases.map {
             Reading.Item(
                 platform: $0.platform,
-                text: try Samples.file($0.platform, $0.target, judgesSignIns: $0.judgesSignIns).text
+                text: try Samples.file($0.platform, $0.target, checksSignIns: $0.checksSignIns).text
             )
         }
         let outcomes = try await Reading.read(items)

@@ -87,14 +87,14 @@ enum Samples {
         _ target: Target = target(),
         reason: String? = nil,
         proven: ProvenFacts? = nil,
-        judgesSignIns: Bool = false
+        checksSignIns: Bool = false
     ) throws -> RegistrationFile {
         var request = RegistrationRequest(
             report: report(target, for: platform, gate: reason == nil ? .open : .closed),
             proven: proven ?? Samples.proven(target),
             reason: reason
         )
-        request.judgesSignIns = judgesSignIns
+        request.checksSignIns = checksSignIns
         return try platform.write(request)
     }
 }

@@ -29,7 +29,7 @@ import Testing
 
         """
 
-    private static func said(_ words: [String]) -> String {
+    private static func bytes(_ words: [String]) -> String {
         words.map { $0.utf8.map { String($0) }.joined(separator: ",") }.joined(separator: ";")
     }
 
@@ -60,7 +60,7 @@ import Testing
         try #require(compiled.code == 0, "\(compiled.errors.suffix(2_000))")
         let answer = try await OtherProgram.run(binary, [])
         let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-        #expect(lines == strings.map { Self.said(["oidc." + $0, $0, $0, $0]) })
+        #expect(lines == strings.map { Self.bytes(["oidc." + $0, $0, $0, $0]) })
     }
 
     @Test(

@@ -131,7 +131,7 @@ import Testing
         let read = try JSONReportReader.read(Array(ReportFormat.json.render(report).utf8))
         let comparison = Comparison(from: try #require(read.first), to: ReportDigest(report))
         #expect(comparison.known.contains { $0.id == report.entries[place].id })
-        #expect((comparison.new + comparison.changed + comparison.fixed + comparison.notJudged).map(\.id) == [])
+        #expect((comparison.new + comparison.changed + comparison.fixed + comparison.withoutResult).map(\.id) == [])
     }
 
     @Test func `a long body is cut and its length kept`() throws {

@@ -81,13 +81,13 @@ import Testing
                 !["notApplicable", "notAttempted", "excused"].contains($0.verdict.word)
             }
             let closing = reported.count(where: \.closesGate)
-            let remarks = reported.count { !$0.verdict.findings.isEmpty && !$0.closesGate }
+            let warnings = reported.count { !$0.verdict.findings.isEmpty && !$0.closesGate }
             let unclear = reported.filter { $0.verdict.word == "inconclusive" }
             let reasons = Set(unclear.filter(\.blocksOpening).map { $0.verdict.reason ?? "" }).count
             let errors = reasons == 0 && report.outcome.gate == .inconclusive ? 1 : reasons
             let cases = reported.count + errors
             #expect(
-                counts == [cases, closing, errors, unclear.count, remarks, cases, closing, errors, unclear.count],
+                counts == [cases, closing, errors, unclear.count, warnings, cases, closing, errors, unclear.count],
                 "\(name)"
             )
         }

@@ -12,11 +12,11 @@ import Testing
         var passed: Int
         var failed: Int
         var skipped: Int
-        var remarks: Int
+        var warnings: Int
 
         init(_ line: String) {
             let numbers = line.split(separator: " ").compactMap { Int($0) }
-            (passed, failed, skipped, remarks) =
+            (passed, failed, skipped, warnings) =
                 numbers.count == 4 ? (numbers[0], numbers[1], numbers[2], numbers[3]) : (-1, -1, -1, -1)
         }
 
@@ -26,11 +26,11 @@ import Testing
             let count = { (text: String) in xml.ranges(of: text).count }
             failed = count("<failure ") + count("<error ")
             skipped = count("<skipped ")
-            remarks = count("<system-out>")
-            passed = count("<testcase ") - failed - skipped - remarks
+            warnings = count("<system-out>")
+            passed = count("<testcase ") - failed - skipped - warnings
         }
 
-        var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped, \(remarks) not blocking" }
+        var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped, \(warnings) not blocking" }
     }
 
     private static let tappy = Oracle.python("tap", "yaml")

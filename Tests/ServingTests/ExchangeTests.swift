@@ -249,9 +249,9 @@ struct ExchangeTests {
                     let other = try await HTTPServer.listen(on: host, port: port, answer: Echo.answer)
                     await other.stop()
                     Issue.record("\(place) was listened on")
-                } catch ServingError.address(let saidPlace, let saidReason) {
-                    #expect(saidPlace == place)
-                    #expect(saidReason.contains(reason), "\(saidReason)")
+                } catch ServingError.address(let reportedPlace, let reportedReason) {
+                    #expect(reportedPlace == place)
+                    #expect(reportedReason.contains(reason), "\(reportedReason)")
                 }
             }
         }

@@ -53,7 +53,7 @@ struct StoppingTests {
     }
 
     @Test("A pending request gets its response, which announces the close")
-    func atHand() async throws {
+    func pending() async throws {
         let (begun, reportBegun) = AsyncStream<Void>.makeStream()
         let (released, release) = AsyncStream<Void>.makeStream()
         let server = try await HTTPServer.listen(on: "127.0.0.1") { request in

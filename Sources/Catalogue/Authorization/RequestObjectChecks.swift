@@ -57,7 +57,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    static let unsupportedIsSaid = Check(
+    static let unsupportedIsReported = Check(
         "authorization.request-object.unsupported-has-request-not-supported",
         "The provider returns request_not_supported if it does not support request objects",
         .must,
@@ -258,7 +258,7 @@ package enum RequestObjectChecks {
         }
     )
 
-    static let unsupportedURIIsSaid = Check(
+    static let unsupportedURIIsReported = Check(
         "authorization.request-uri.unsupported-has-request-uri-not-supported",
         "The provider returns request_uri_not_supported if it does not support request_uri",
         .must,
@@ -319,8 +319,8 @@ package enum RequestObjectChecks {
     )
 
     package static let all: [Check] = [
-        isNotIgnored, unreadableIsRefused, unsupportedIsSaid, supportedIsAccepted, signatureIsVerified,
-        unsignedIsRefused, redirectURISupersedes, redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsSaid,
+        isNotIgnored, unreadableIsRefused, unsupportedIsReported, supportedIsAccepted, signatureIsVerified,
+        unsignedIsRefused, redirectURISupersedes, redirectURIIsCompared, uriIsNotIgnored, unsupportedURIIsReported,
         uriSupportIsTrue,
     ]
 

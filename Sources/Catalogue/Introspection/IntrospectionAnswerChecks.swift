@@ -207,7 +207,7 @@ package enum IntrospectionAnswerChecks {
         }
     )
 
-    static let unknownSaysNothing = Check(
+    static let unknownHasNoOtherMembers = Check(
         "introspection.unknown-token.says-nothing-more",
         "The introspection endpoint returns no member besides active for a bogus token",
         .should,
@@ -266,7 +266,7 @@ package enum IntrospectionAnswerChecks {
 
     package static let all: [Check] = [
         endpointIsThere, contentTypeIsJSON, activeIsBoolean, liveIsActive, membersHaveRightTypes, expiryIsAhead,
-        issuerIsRight, clientIsRight, unknownIsInactive, unknownSaysNothing, revokedIsInactive,
+        issuerIsRight, clientIsRight, unknownIsInactive, unknownHasNoOtherMembers, revokedIsInactive,
     ]
 
     /// The response to an authenticated client; not attempted if the client may not introspect tokens.

@@ -11,7 +11,7 @@ enum ServerErrorChecks {
         why: "The client shows its user an unexplained error; a proper error response would state the reason.",
         reads: answers,
         supersededBy: ["discovery.response.status-is-200", "keys.response.status-is-200"],
-        judgesStatuses: true,
+        checksStatuses: true,
         finding: { exchanges, _ in
             // Responses to several simultaneous users are reported in a note, because they vary from run to run.
             let failed = exchanges.filter { exchange in

@@ -95,13 +95,13 @@ final class ProgressLine: Sendable {
     private func log(_ progress: Progress, _ state: inout State) {
         switch progress {
         case .planned(let checks, _, _):
-            say("requesting the documents for \(counted(checks, "check"))", &state)
+            show("requesting the documents for \(counted(checks, "check"))", &state)
         case .began:
             // The documents are requested before the scenarios.
             let scenarios = state.total - Self.documents
             guard state.done >= Self.documents, scenarios > 0 else { return }
             let signIns = state.signIns == 0 ? "" : ", with about \(counted(state.signIns, "sign-in"))"
-            say("running \(counted(scenarios, "scenario"))\(signIns)", &state)
+            show("running \(counted(scenarios, "scenario"))\(signIns)", &state)
         // `decided` has announced the pauses.
         case .ended, .asked, .waitingForCode(nil), .waitingToSignIn: return
         case .waitingForCode:
@@ -119,7 +119,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    private func say(_ text: String, _ state: inout State) {
+    private func show(_ text: String, _ state: inout State) {
         if state.reported == text { return }
         Terminal.complain(state.target.isEmpty ? text : "\(state.target): \(text)")
         state.reported = text

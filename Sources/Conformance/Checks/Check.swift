@@ -18,7 +18,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     ///   - query: The evidence that is read. Absent, not attempted or not applicable subjects never reach `rule`.
     ///   - feature: The feature of the member or the claim that it is about; `nil` if query and stage determine it.
     ///   - supersededBy: Checks whose failure makes this one say nothing new.
-    ///   - judgesStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
+    ///   - checksStatuses: Whether the rule is about servers that are not available, which says nothing of anything else.
     ///   - passesOn: The answers on which a subject without findings passes.
     ///   - unless: Why the rule does not concern the provider, whether or not the request was successful; `nil` when it does.
     ///   - exempt: Why the rule does not concern a subject; `nil` when it does.
@@ -34,7 +34,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         reads query: Query<Subject>,
         concerns feature: Feature? = nil,
         supersededBy: [CheckID] = [],
-        judgesStatuses: Bool = false,
+        checksStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
         unless: (@Sendable (Facts) -> String?)? = nil,
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
@@ -61,7 +61,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                         let verdict = Check.verdict(
                             of: sample,
                             facts: facts,
-                            judgesStatuses: judgesStatuses,
+                            checksStatuses: checksStatuses,
                             unless: unless,
                             exempt: exempt,
                             rule: rule
@@ -89,7 +89,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
         reads query: Query<Subject>,
         concerns feature: Feature? = nil,
         supersededBy: [CheckID] = [],
-        judgesStatuses: Bool = false,
+        checksStatuses: Bool = false,
         passesOn: PassingAnswer = .any,
         unless: (@Sendable (Facts) -> String?)? = nil,
         exempt: (@Sendable (Subject, Facts) -> String?)? = nil,
@@ -106,7 +106,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
             reads: query,
             concerns: feature,
             supersededBy: supersededBy,
-            judgesStatuses: judgesStatuses,
+            checksStatuses: checksStatuses,
             passesOn: passesOn,
             unless: unless,
             exempt: exempt,
@@ -146,7 +146,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
     private static func verdict<Subject: Sendable>(
         of sample: Sample<Subject>,
         facts: Facts,
-        judgesStatuses: Bool,
+        checksStatuses: Bool,
         unless: (@Sendable (Facts) -> String?)?,
         exempt: (@Sendable (Subject, Facts) -> String?)?,
         rule: @Sendable (Subject, Facts) -> [Finding]
@@ -166,7 +166,7 @@ package struct Check: Sendable, Identifiable, CustomStringConvertible {
                     return finding
                 }
             if findings.isEmpty { return .passed }
-            if judgesStatuses { return .failed(findings) }
+            if checksStatuses { return .failed(findings) }
             // A temporary error is not a response (RFC 6585 section 4, RFC 9110 section 15.6.4).
             var whyNot: [Int: String] = [:]
             for exchange in Set(findings.compactMap(\.exchange)) {

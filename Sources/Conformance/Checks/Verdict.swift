@@ -128,10 +128,10 @@ package struct Finding: Sendable, Hashable, Codable {
         var seen: [Set<String>] = []
         var places: [FindingContent: Int] = [:]
         for finding in findings {
-            let said = FindingContent(finding)
-            let place = places[said] ?? result.count
+            let content = FindingContent(finding)
+            let place = places[content] ?? result.count
             if place == result.count {
-                places[said] = place
+                places[content] = place
                 result.append(finding)
                 result[place].subjects = []
                 seen.append([])

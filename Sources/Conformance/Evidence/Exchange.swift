@@ -212,7 +212,7 @@ extension Exchange.Response {
     }
 
     /// Whether the failure says of itself that another time will do.
-    package var saysForNow: Bool { whyNotNow != nil || redirectsWith("temporarily_unavailable") }
+    package var isTemporary: Bool { whyNotNow != nil || redirectsWith("temporarily_unavailable") }
 
     /// Why a response says nothing about the request: it is a temporary error (RFC 9110 section 15.6.4, RFC 6585 section 4).
     ///

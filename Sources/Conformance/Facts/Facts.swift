@@ -27,10 +27,10 @@ package final class Facts: Sendable {
     private let bodies: [EndpointAnswer: JSON]
     private let tokens: [TokenFacts: Observation<DecodedToken>]
     /// Results of queries and checks, for every profile.
-    private let kept: ResultCache
+    private let results: ResultCache
 
     package init(_ evidence: Evidence, profile: Profile) {
-        kept = ResultCache()
+        results = ResultCache()
         collected = evidence
         ownProfile = profile
         self.metadata = evidence.discovery.flatMap { Self.metadata($0, in: evidence) }
@@ -63,17 +63,17 @@ package final class Facts: Sendable {
         keySetRefetched = other.keySetRefetched
         bodies = other.bodies
         tokens = other.tokens
-        kept = other.kept
+        results = other.results
     }
 
     /// The verdict of a check; evaluated once for all profiles if the check does not read the profile.
     ///
     /// To be called by one caller at a time.
     package func verdict(of check: Check) -> Verdict {
-        if let verdict = kept.verdict(of: check.id) { return verdict }
+        if let verdict = results.verdict(of: check.id) { return verdict }
         hasReadProfile.store(false, ordering: .relaxed)
         let verdict = check.judge(self)
-        if !hasReadProfile.load(ordering: .relaxed) { kept.keep(verdict, of: check.id) }
+        if !hasReadProfile.load(ordering: .relaxed) { results.keep(verdict, of: check.id) }
         return verdict
     }
 
@@ -81,7 +81,7 @@ package final class Facts: Sendable {
     ///
     /// The query must not read the profile, because its samples are kept for every profile.
     func samples<Subject: Sendable>(of query: QueryIdentity, _ read: () -> [Sample<Subject>]) -> [Sample<Subject>] {
-        kept.samples(of: query, read)
+        results.samples(of: query, read)
     }
 
     /// The body of an answer as JSON; `nil` when it is not.
@@ -211,7 +211,7 @@ package final class PublishedKey: Sendable {
     /// How a report names it.
     package let label: String
     /// Values that checks computed from it.
-    package let kept = ValueCache()
+    package let cache = ValueCache()
 
     init(index: Int, object: JSONObject, exchange: Int?) {
         self.index = index

@@ -117,7 +117,7 @@ package struct Comparison: Sendable, Hashable {
     /// Failed as before.
     package var known: [Change] = []
     /// Failed before, and was skipped or inconclusive now: neither fixed nor known.
-    package var notJudged: [Change] = []
+    package var withoutResult: [Change] = []
     /// The answers that differ: name, verdict before, verdict now.
     package var answers: [[String]] = []
     /// The root causes before and now, if they differ.
@@ -136,7 +136,7 @@ package struct Comparison: Sendable, Hashable {
         for entry in now.entries { add(entry, then[entry.id]) }
         let present = Set(now.entries.map(\.id))
         for entry in before.entries where entry.hasFailed && !present.contains(entry.id) {
-            notJudged.append(Self.change(entry, entry.findings, because: "there is no such check any more"))
+            withoutResult.append(Self.change(entry, entry.findings, because: "there is no such check any more"))
         }
         answers = zip(before.answers, now.answers).filter { $0.value != $1.value }
             .map { [$0.name, $0.value, $1.value] }
@@ -147,7 +147,7 @@ package struct Comparison: Sendable, Hashable {
     /// The comparison of two platforms together; a check that both report is reported once.
     package func merged(with other: Comparison) -> Comparison {
         var merged = self
-        for list in [\Comparison.new, \.fixed, \.changed, \.known, \.notJudged] {
+        for list in [\Comparison.new, \.fixed, \.changed, \.known, \.withoutResult] {
             let reported = Set(merged[keyPath: list].map(\.id))
             merged[keyPath: list] += other[keyPath: list].filter { !reported.contains($0.id) }
         }
@@ -161,8 +161,8 @@ package struct Comparison: Sendable, Hashable {
             var change = Self.change(entry, earlier.findings, because: entry.reason)
             change.level = earlier.level
             change.closes = earlier.closes
-            let isJudged = [Verdict.passed.word, Verdict.notApplicable("").word].contains(entry.verdict)
-            if isJudged { fixed.append(change) } else { notJudged.append(change) }
+            let hasResult = [Verdict.passed.word, Verdict.notApplicable("").word].contains(entry.verdict)
+            if hasResult { fixed.append(change) } else { withoutResult.append(change) }
             return
         }
         guard let earlier, earlier.level >= entry.level else {

@@ -196,7 +196,7 @@ extension Cause {
         }
         // The configuration sends its own challenge, and can only leave it out.
         if parameter.name == "code_challenge" {
-            guard saysUnwanted else { return self }
+            guard rejectsParameter else { return self }
             cause.message = named + "."
             cause.keys = ["client.pkce"]
             cause.advice = Self.adviceWithoutPKCE
@@ -375,7 +375,7 @@ extension Cause {
             cause.advice = Self.pkceAdvice
             return cause
         }
-        guard isNamed, saysUnwanted else { return nil }
+        guard isNamed, rejectsParameter else { return nil }
         cause.message = message.withoutFullStop + ", and its message names code_verifier, which the request contains."
         cause.advice = Self.adviceWithoutPKCE
         return cause
@@ -384,7 +384,7 @@ extension Cause {
     private static let adviceWithoutPKCE = "Configure client.pkce: false, if the platform sends no code_challenge."
 
     /// Whether the provider's message says that it does not accept the parameter.
-    private var saysUnwanted: Bool {
+    private var rejectsParameter: Bool {
         let text = (words ?? "").lowercased()
         return ["unsupported", "not supported", "unknown", "unexpected", "unrecogni", "not allowed", "not permitted"]
             .contains(where: text.contains)

@@ -104,7 +104,7 @@ extension RecordingClient {
     /// The delay after which a document that most checks need is requested again, if the server reports a temporary error;
     /// `nil` if it requires more time than a run has.
     private func whenBack(_ answer: Answer, _ lane: Recorder.Lane) -> Double? {
-        guard Lanes.ofDocuments.contains(lane), let response = answer.recorded.response, response.saysForNow else {
+        guard Lanes.ofDocuments.contains(lane), let response = answer.recorded.response, response.isTemporary else {
             return nil
         }
         let seconds = max(response.retryAfter ?? 0, Repetitions.recovery)

@@ -120,7 +120,7 @@ actor Recorder {
                     endpoint: Self.endpoint(of: exchange.request),
                     request: Self.kind(of: exchange.request),
                     status: response.status,
-                    saysForNow: response.saysForNow
+                    isTemporary: response.isTemporary
                 )
             }
         return Set(failures)

@@ -73,7 +73,7 @@ struct Repetitions {
         // A new temporary error requires another wait.
         for endpoint in failing where isDown[endpoint] == false { isDown[endpoint] = nil }
         var passing = errors.filter { error in
-            if error.saysForNow, isDown[error.endpoint] == true { return false }
+            if error.isTemporary, isDown[error.endpoint] == true { return false }
             return !lasting.contains(error) || attempted.answered.contains(error.request)
         }
         let before = met.updateValue(errors, forKey: turn.index) ?? []
@@ -86,7 +86,7 @@ struct Repetitions {
             if turn.attempt == .alone, futilePauses > 0 {
                 let areFutile = futilePauses > 1 && !pausesHelped
                 let settled = passing.intersection(before)
-                    .filter { !$0.saysForNow && (areFutile || !attempted.answered.contains($0.request)) }
+                    .filter { !$0.isTemporary && (areFutile || !attempted.answered.contains($0.request)) }
                 lasting.formUnion(settled)
                 passing.subtract(settled)
             }
@@ -94,7 +94,7 @@ struct Repetitions {
                 if let cause { confirmed.append(cause) }
                 return .final(cause)
             }
-            let delay = passing.contains(where: \.saysForNow) ? Self.recovery : Self.breath
+            let delay = passing.contains(where: \.isTemporary) ? Self.recovery : Self.breath
             return .again(.withPauses(from: run.brokeAt), delay: delay, isUrgent: isBaseline)
         case .withPauses:
             let times = repetitionsAfterPauses[turn.index, default: 0]
@@ -115,7 +115,7 @@ struct Repetitions {
 
     /// The endpoints that reported a temporary error.
     private func endpoints(of errors: Set<ServerError>) -> Set<String> {
-        Set(errors.filter(\.saysForNow).map(\.endpoint))
+        Set(errors.filter(\.isTemporary).map(\.endpoint))
     }
 }
 
@@ -127,7 +127,7 @@ struct ServerError: Hashable, Sendable {
     var request: String
     var status: Int
     /// Whether it is temporary (RFC 9110 section 15.6.4, RFC 6585 section 4, RFC 6749 section 4.1.2.1).
-    var saysForNow: Bool
+    var isTemporary: Bool
 }
 
 extension Cause {

@@ -38,13 +38,13 @@ extension ScenarioRunner {
                 return .accepted([Field("client_id", client.id), Field("request_uri", uri.reveal())])
             }
             let error = body?["error"]?.stringValue
-            let said = [error, answer.words].compactMap(\.self).joined(separator: ": ")
+            let text = [error, answer.words].compactMap(\.self).joined(separator: ": ")
             var page = Conformance.PageSummary(
                 address: endpoint(Self.pushEndpoint).address ?? "",
                 status: await http.recorder.status(of: answer.exchange) ?? 0,
                 title: nil,
                 forms: [],
-                text: said
+                text: text
             )
             page.pushError = error ?? ""
             return .refused(AuthorizationAnswer(ending: .page(page), exchange: answer.exchange))

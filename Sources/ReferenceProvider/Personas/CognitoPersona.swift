@@ -26,13 +26,13 @@ extension NamedProvider {
             "idtoken.iss.matches-issuer#cognito-other-pool", "idtoken.email-verified.is-a-boolean#cognito-words",
         ]
         provider.providerID = "oidc.cognito"
-        provider.habits = { $0.saysEmailVerifiedInWords() }
+        provider.habits = { $0.returnsEmailVerifiedAsText() }
     }
 }
 
 extension Hooks {
     /// Returns `"true"` instead of `true`, which Core section 5.1 requires.
-    mutating func saysEmailVerifiedInWords() {
+    mutating func returnsEmailVerifiedAsText() {
         userInfo = { claims in
             if let value = claims["email_verified"]?.boolValue { claims["email_verified"] = .string(String(value)) }
         }

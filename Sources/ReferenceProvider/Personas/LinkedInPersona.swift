@@ -19,7 +19,7 @@ extension NamedProvider {
             hooks.acceptsSecret = { given, registered, method in given == registered && method == .clientSecretPost }
             hooks.tokenError = { $0["code_verifier"] == nil ? $1 : OAuthError("invalid_client") }
             hooks.idTokenClaims = { claims, _ in claims["nonce"] = nil }
-            hooks.saysEmailVerifiedInWords()
+            hooks.returnsEmailVerifiedAsText()
         }
         provider.configure = { $0.client?.sendsPKCE = false }
         provider.expectedWarnings = [

@@ -52,7 +52,7 @@ enum Vault {
     /// tested one, and a profile that checks sign-ins: the profile vault checks only tokens.
     static func signsIn(_ context: RegistrationContext) -> Bool {
         context.flow.responseType == "code" && context.client?.hasSecret == true && mount(context.target) != nil
-            && context.judgesSignIns
+            && context.checksSignIns
     }
 
     /// The mount of a redirect URI of Vault's own; `nil` for any other redirect URI.

@@ -57,7 +57,7 @@ struct HTMLRest {
         guard let comparison = JointWording.comparison(joint) else { return .nothing }
         let parts: [(String, [Comparison.Change])] = [
             ("new", comparison.new), ("fixed", comparison.fixed), ("changed", comparison.changed),
-            ("known", comparison.known), ("without a result this time", comparison.notJudged),
+            ("known", comparison.known), ("without a result this time", comparison.withoutResult),
         ]
         let lines = parts.filter { !$0.1.isEmpty }
             .map { word, changes -> HTML in

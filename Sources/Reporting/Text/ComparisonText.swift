@@ -47,7 +47,7 @@ package enum ComparisonText {
             warnings == 0 ? nil : warnings == 1 ? "1 new warning or notice" : "\(warnings) new warnings or notices",
             part(total { $0.fixed.count }, "fixed"), part(total { $0.changed.count }, "changed"),
             part(total { $0.known.count }, "unchanged"),
-            part(total { $0.notJudged.count }, "without a result this time"),
+            part(total { $0.withoutResult.count }, "without a result this time"),
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
         return text.sentenceStart
@@ -74,7 +74,7 @@ struct ComparisonParts {
         layout.append(list("NEW", comparison.new, .red, showsFindings: true))
         layout.append(list("FIXED", comparison.fixed, .green))
         layout.append(list("CHANGED", comparison.changed, .yellow, showsFindings: true))
-        layout.append(list("NO RESULT THIS TIME", comparison.notJudged, .yellow, ", neither fixed nor known"))
+        layout.append(list("NO RESULT THIS TIME", comparison.withoutResult, .yellow, ", neither fixed nor known"))
         layout.append(list("UNCHANGED", comparison.known, .dim))
         return layout
     }
@@ -86,7 +86,7 @@ struct ComparisonParts {
         let known = (comparison.known + comparison.changed).filter(\.closes)
         layout.append(list("KNOWN ERRORS", known, .yellow, ", not blocking"))
         layout.append(list("FIXED", comparison.fixed, .green))
-        let left = comparison.notJudged.filter { !reported.contains($0.id) }
+        let left = comparison.withoutResult.filter { !reported.contains($0.id) }
         layout.append(list("NO RESULT THIS TIME", left, .yellow, ", neither fixed nor known"))
         return layout
     }

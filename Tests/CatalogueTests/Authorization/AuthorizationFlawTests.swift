@@ -232,7 +232,7 @@ struct AuthorizationFlawTests {
 
     @Test("a flow without a result is inconclusive, never passed")
     func absence() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.modelledRun.removeAll { $0.scenario.id == "probe.prompt-none" }
         #expect(model.judge("authorization.prompt-none.shows-no-page")?.word == "notAttempted")
         model["flow.code"]?.ending = RunModel.error("server_error")
@@ -247,7 +247,7 @@ struct AuthorizationFlawTests {
         )
     )
     func registration(ending: AuthorizationAnswer.Ending, advice: Set<CheckID>) {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model["flow.code"]?.ending = ending
         #expect(model.failures == advice)
         #expect(model.judge("authorization.flow.succeeds")?.word == "inconclusive")
@@ -258,7 +258,7 @@ struct AuthorizationFlawTests {
         arguments: [(Tier.unauthenticated, "notApplicable"), (.full, "failed")]
     )
     func errorPageWithStatus200(tier: Tier, word: String) {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         let page = RunModel.page(200, "The client is not known.")
         model.tier = tier
         model["probe.unknown-parameter"]?.ending = page
@@ -268,7 +268,7 @@ struct AuthorizationFlawTests {
 
     @Test("the fix for a rejected ordinary request names the registration when the platform's is rejected too")
     func sharedCause() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model["probe.unknown-parameter"]?.ending = RunModel.errorPage
         model["probe.as-the-platform-sends"]?.ending = RunModel.errorPage
         let fix = model.judge("authorization.unknown-parameter.is-ignored")?.findings.first?.fix

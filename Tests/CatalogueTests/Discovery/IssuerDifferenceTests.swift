@@ -40,7 +40,7 @@ struct IssuerDifferenceTests {
 
     @Test("a token of a provider whose document states a template leads to the registration of the tenant's issuer")
     func templateInTokens() throws {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.discovery["issuer"] = "https://op.example.com/{tenantid}"
         model.eachClaims { $0["iss"] = "https://op.example.com/tenant-1" }
         let finding = try #require(model.judge("idtoken.iss.matches-issuer")?.findings.first)

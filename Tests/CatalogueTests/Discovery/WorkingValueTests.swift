@@ -22,14 +22,14 @@ struct WorkingValueTests {
     }
 
     @Test("a conformant provider lists all values that work")
-    func faultless() {
-        #expect(failures(.faultless).isEmpty)
-        #expect(failuresOfDocuments(.faultless).isEmpty)
+    func conformant() {
+        #expect(failures(.conformant).isEmpty)
+        #expect(failuresOfDocuments(.conformant).isEmpty)
     }
 
     @Test("a method that redeemed codes is reported as unlisted, not as unsupported")
     func method() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.discovery["token_endpoint_auth_methods_supported"] = ["private_key_jwt"]
         #expect(failures(model) == [Self.whatWorks])
         #expect(failuresOfDocuments(model) == ["discovery.target.client-authentication-is-offered"])
@@ -37,7 +37,7 @@ struct WorkingValueTests {
 
     @Test("a response type that worked is reported as unlisted, not as unsupported")
     func responseType() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.discovery["response_types_supported"] = ["code id_token token"]
         #expect(failures(model) == [Self.whatWorks])
         #expect(failuresOfDocuments(model) == ["discovery.target.response-types-are-offered"])
@@ -45,7 +45,7 @@ struct WorkingValueTests {
 
     @Test("a granted scope and a returned claim are not reported as missing")
     func scopeAndClaim() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.discovery["scopes_supported"] = ["openid"]
         model.discovery["claims_supported"] = ["sub"]
         #expect(failures(model).isEmpty)
@@ -55,7 +55,7 @@ struct WorkingValueTests {
 
     @Test("a flow that ended in an error does not count as working")
     func failedFlow() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.discovery["token_endpoint_auth_methods_supported"] = ["private_key_jwt"]
         for index in model.modelledRun.indices { model.modelledRun[index].token?.status = 400 }
         #expect(failures(model) == ["discovery.target.client-authentication-is-offered"])
@@ -63,7 +63,7 @@ struct WorkingValueTests {
 
     @Test("a public client needs no entry in the list, and the fix does not suggest a secret")
     func publicClient() throws {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.target.client = Client(id: RunModel.clientID, authentication: .none, hasSecret: false)
         #expect(failures(model).isEmpty)
         #expect(failuresOfDocuments(model) == ["discovery.target.public-clients-are-listed"])

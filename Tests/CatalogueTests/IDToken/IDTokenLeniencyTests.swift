@@ -93,7 +93,7 @@ struct IDTokenLeniencyTests {
 
     @Test("an issuer that differs in discovery is reported once, by the discovery checks")
     func issuerReportedOnce() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.discovery["issuer"] = "https://op.example.com/"
         #expect(model.failures.isEmpty)
         model.eachClaims { $0["iss"] = "https://op.example.com/" }
@@ -102,7 +102,7 @@ struct IDTokenLeniencyTests {
 
     @Test("without a key set, the checks of signature and kid are inconclusive")
     func noKeys() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.keySet = .absent("the key set did not arrive")
         model.eachToken { $0.trials = [] }
         #expect(model.judge("idtoken.signature.verifies")?.word == "inconclusive")
@@ -112,7 +112,7 @@ struct IDTokenLeniencyTests {
 
     @Test("a token without iss is not reported as having another one, and the fix shows JSON")
     func noIssuer() throws {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.eachClaims { $0["iss"] = nil }
         let finding = try #require(model.judge("idtoken.iss.matches-issuer")?.findings.first)
         #expect(finding.message.contains("no issuer"))
@@ -121,7 +121,7 @@ struct IDTokenLeniencyTests {
 
     @Test("a found string is shown without quotation marks if the expected text is a value")
     func plainValues() throws {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.eachToken { token in
             token.header["kid"] = "key-3"
             token.trials = []
@@ -132,7 +132,7 @@ struct IDTokenLeniencyTests {
 
     @Test("times in milliseconds are reported as such, and other times are shown with their date")
     func milliseconds() throws {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.eachClaims { $0["iat"] = .integer(Self.now * 1_000) }
         let wrong = try #require(model.judge("idtoken.iat.is-not-in-the-future")?.findings.first)
         #expect(wrong.message.contains("milliseconds") && wrong.fix.contains("1000"), "\(wrong)")
@@ -159,14 +159,14 @@ struct IDTokenLeniencyTests {
         let facts = try offlineInput { $0.claims["aud"] = "client-of-the-phone" }
         let finding = try #require(ModelledChecks.check("idtoken.aud.holds-client")?.judge(facts).findings.first)
         #expect(finding.fix.contains("for each platform"), "\(finding.fix)")
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.eachClaims { $0["aud"] = "client-of-the-phone" }
         let own = try #require(model.judge("idtoken.aud.holds-client")?.findings.first)
         #expect(!own.fix.contains("platform"), "\(own.fix)")
     }
 
     private func offlineInput(_ change: (inout RunModel.Token) -> Void) throws -> Facts {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         var token = try #require(model["flow.id_token"]?.front)
         change(&token)
         model.target.flows = []

@@ -31,7 +31,7 @@ struct SigningKeyTests {
 
     @Test("tokens with ES256 need a key for ES256 alone if no algorithm is registered", arguments: [true, false])
     func ofTokens(isVerified: Bool) throws {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.target.client?.idTokenSignedResponseAlg = nil
         model.discovery["id_token_signing_alg_values_supported"] = ["RS256", "ES256"]
         model.eachToken { token in

@@ -64,7 +64,7 @@ struct MicrosoftPermissionTests {
         ]
     )
     func granted(asked: String, granted: String, isRight: Bool) {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         for index in model.modelledRun.indices {
             for place in model.modelledRun[index].sent.indices
             where model.modelledRun[index].sent[place].name == "scope" {

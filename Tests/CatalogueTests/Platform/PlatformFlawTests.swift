@@ -184,7 +184,7 @@ struct PlatformFlawTests {
         ]
     )
     func providerID(id: String, isRight: Bool) {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.target.registration.providerID = id
         let verdict = model.judge("platform.registration.provider-id-is-well-formed")
         #expect((verdict == .passed) == isRight)

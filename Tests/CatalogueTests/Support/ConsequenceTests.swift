@@ -59,13 +59,13 @@ struct ConsequenceTests {
     }
 
     @Test("a check with the consequence safety names the party that benefits")
-    func dangerHasSomebody() {
-        let somebody: Set = [
+    func dangerNamesParty() {
+        let parties: Set = [
             "another", "anyone", "attacker", "attackers", "everyone", "page", "site", "someone", "strangers", "thief",
         ]
         for check in Catalogue.all where check.consequence == .safety {
             let words = check.why.lowercased().split { !$0.isLetter }.map(String.init)
-            #expect(!somebody.isDisjoint(with: words), "\(check): \(check.why)")
+            #expect(!parties.isDisjoint(with: words), "\(check): \(check.why)")
         }
     }
 }

@@ -43,7 +43,7 @@ struct FeatureTests {
     }
 
     @Test("only checks with the consequence safety can endanger all users")
-    func everybody() {
+    func endangeringAllUsers() {
         for check in Catalogue.all where check.endangers == .allUsers {
             #expect(check.consequence == .safety, "\(check)")
         }

@@ -95,9 +95,9 @@ struct ProductTests {
         let subjects = Catalogue.all.map(\.id.rawValue) + keys
         let others = ProductSetting.Topic.allCases.filter { $0 != topic }.flatMap(\.patterns)
         for pattern in topic.patterns {
-            let held = subjects.filter { CheckPattern.matches(pattern, $0) }
-            #expect(!held.isEmpty, "\(pattern)")
-            for subject in held {
+            let matching = subjects.filter { CheckPattern.matches(pattern, $0) }
+            #expect(!matching.isEmpty, "\(pattern)")
+            for subject in matching {
                 #expect(!others.contains { CheckPattern.matches($0, subject) }, "\(subject)")
             }
         }

@@ -3,7 +3,7 @@ import JSONTree
 
 extension RunModel {
     /// The code flow, both implicit flows and a hybrid one, the probes, and bogus codes with two authentication methods.
-    static let faultless: RunModel = {
+    static let conformant: RunModel = {
         var target = Target(issuer: issuer)
         target.client = Client(id: clientID, authentication: .clientSecretBasic, hasSecret: true)
         target.redirectURI = redirectURI

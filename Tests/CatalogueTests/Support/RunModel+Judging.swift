@@ -143,7 +143,7 @@ struct Flaw: Sendable, CustomStringConvertible {
     }
 
     var failures: Set<CheckID> {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         change(&model)
         return model.failures
     }
@@ -166,7 +166,7 @@ struct Liberty: Sendable, CustomStringConvertible {
     }
 
     var failures: Set<CheckID> {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         change(&model)
         return model.failures
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite("Checks of scenario runs", .timeLimit(.minutes(5)))
 struct RunModelTests {
     @Test("a run without faults passes every check that applies")
-    func faultless() {
-        let facts = RunModel.faultless.facts
+    func conformant() {
+        let facts = RunModel.conformant.facts
         for check in ModelledChecks.all.aboutSingleRequests {
             let verdict = check.judge(facts)
             let isFine = verdict == .passed || verdict.word == "notApplicable"
@@ -26,7 +26,7 @@ struct RunModelTests {
 
     @Test("without scenario runs, no check of the flows passes")
     func nothingCollected() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.modelledRun = []
         let facts = model.facts
         for check in ModelledChecks.all.aboutSingleRequests where check.needs.contains(.flows) {
@@ -44,7 +44,7 @@ struct RunModelTests {
     }
 
     @Test("the checks of token endpoint errors need no sign-in")
-    func tokenErrorsNeedNobody() {
+    func tokenErrorsNeedNoSignIn() {
         for check in TokenErrorChecks.all {
             #expect(check.needs.map(\.tier).max() == .unauthenticated, "\(check.id)")
         }
@@ -52,7 +52,7 @@ struct RunModelTests {
 
     @Test("hostile text in a finding is bounded and harmless")
     func hostileText() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         let text = "\u{1B}[31m\u{202E}" + String(repeating: "x", count: 5_000)
         model["flow.code"]?.set("state", text)
         model["probe.prompt-none"]?.set("error", text)

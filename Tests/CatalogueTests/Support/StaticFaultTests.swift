@@ -12,7 +12,7 @@ struct StaticFaultTests {
         }
 
     @Test("documents without faults pass every check")
-    func faultless() {
+    func conformant() {
         let provider = DocumentProvider()
         for check in StaticChecks.all {
             let verdict = provider.judge(check)
@@ -34,7 +34,7 @@ struct StaticFaultTests {
     }
 
     @Test("a finding has a message, an expected value and a fix of bounded length", arguments: faults)
-    func tells(fault: Fault) throws {
+    func findingHasTexts(fault: Fault) throws {
         let check = try #require(StaticChecks.check(fault.trips))
         let findings = DocumentProvider(fault).judge(check).findings
         #expect(!findings.isEmpty)

@@ -9,7 +9,7 @@ struct StrangeClockTests {
         arguments: [0, -1, 631_151_000, 9_007_199_254_740_992, -9_007_199_254_740_992]
     )
     func anyTime(seconds: Double) {
-        var evidence = RunModel.faultless.evidence
+        var evidence = RunModel.conformant.evidence
         evidence.endedAt = seconds
         let profile = Profile(name: "test", title: "Test", lineage: ["test"], include: ["*"], adjustments: [])
         let facts = Facts(evidence, profile: profile)

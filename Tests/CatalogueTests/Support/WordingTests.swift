@@ -8,7 +8,7 @@ import Testing
 @Suite("Wording of findings", .timeLimit(.minutes(5)))
 struct WordingTests {
     private func finding(_ id: CheckID, _ change: (inout RunModel) -> Void) throws -> Finding {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         change(&model)
         return try #require(model.judge(id)?.findings.first)
     }

@@ -159,7 +159,7 @@ struct TokenFlawTests {
                 type: "code",
                 sent: []
             )
-            modelledRun.token = RunModel.faultless[basicRight]?.token
+            modelledRun.token = RunModel.conformant[basicRight]?.token
             model.modelledRun.append(modelledRun)
         },
         Liberty("a confidential client is rejected without its secret") { model in
@@ -168,7 +168,7 @@ struct TokenFlawTests {
                 type: "code",
                 sent: []
             )
-            modelledRun.token = RunModel.faultless[postWrong]?.token
+            modelledRun.token = RunModel.conformant[postWrong]?.token
             model.modelledRun.append(modelledRun)
         },
     ]
@@ -185,7 +185,7 @@ struct TokenFlawTests {
 
     @Test("HTTP status 429 is inconclusive, whatever the body")
     func throttling() {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.eachTokenError { $0.status = 429 }
         #expect(model.failures.isEmpty)
         #expect(model.judge("token.error.status-is-400-or-401")?.word == "inconclusive")

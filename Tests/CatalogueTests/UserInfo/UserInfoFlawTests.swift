@@ -111,7 +111,7 @@ struct UserInfoFlawTests {
 
     @Test("the claims of a response with another status of success are compared", arguments: [200, 201, 203])
     func success(status: Int) {
-        var model = RunModel.faultless
+        var model = RunModel.conformant
         model.eachUserInfo { $0.status = status }
         #expect(model.judge("userinfo.sub.matches-id-token") == .passed)
         #expect((model.judge("userinfo.status.is-200") == .passed) == (status == 200))

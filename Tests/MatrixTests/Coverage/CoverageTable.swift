@@ -33,7 +33,7 @@ struct CoverageTable: CustomStringConvertible {
 
         var status: Status {
             if !checks.isEmpty { return .covered }
-            return reason.hasPrefix("open:") ? .open : .notJudged
+            return reason.hasPrefix("open:") ? .open : .notChecked
         }
     }
 
@@ -72,7 +72,7 @@ struct CoverageTable: CustomStringConvertible {
 
     enum Status: String, CaseIterable {
         case covered
-        case notJudged = "not checked"
+        case notChecked = "not checked"
         case open
     }
 

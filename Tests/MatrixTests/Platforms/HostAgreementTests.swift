@@ -35,7 +35,7 @@ struct HostAgreementTests {
     }
 
     @Test("the gate is open for a provider without faults")
-    func faultless() async throws {
+    func conformant() async throws {
         let report = try await Self.report([])
         let closing = report.entries.filter(\.closesGate).map { "\($0.id): \($0.verdict.findings)" }
         #expect(report.outcome.gate == .open, "\(report.outcome.summary) \(closing)")

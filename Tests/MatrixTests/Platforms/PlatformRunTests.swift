@@ -68,8 +68,8 @@ struct PlatformRunTests {
                 let fault = Fault("discovery.response.status-is-200", row[0], change: { departure.apply(to: &$0) })
                 return Row(faults: [fault], name: row.last ?? "", cells: try cells(tables[1], row))
             }
-        let faultless = Row(faults: [], name: noDeparture, cells: platforms.map { _ in "+" })
-        return [faultless] + named.filter { $0.faults.allSatisfy { !$0.needsSockets } } + written
+        let conformant = Row(faults: [], name: noDeparture, cells: platforms.map { _ in "+" })
+        return [conformant] + named.filter { $0.faults.allSatisfy { !$0.needsSockets } } + written
     }
 
     @Test func `the gate agrees with the platform in at least 95 of 100 departures`() async throws {

@@ -86,11 +86,11 @@ enum PlatformsPage {
                 "| `\(warning.check)` | \(warning.level) | \(platforms[warning, default: []].joined(separator: ", ")) | \(warning.reason) |"
             }
         return
-            ([remarksIntroduction, "", "| check | level | platforms | reason |", "| --- | --- | --- | --- |"] + rows)
+            ([warningsIntroduction, "", "| check | level | platforms | reason |", "| --- | --- | --- | --- |"] + rows)
             .joined(separator: "\n")
     }
 
-    private static let remarksIntroduction = """
+    private static let warningsIntroduction = """
         ## Rules that are warnings or notices
 
         A platform's rule is an error if the platform's documentation or its recorded behaviour shows that a registration or a

@@ -10,7 +10,7 @@ extension PublishedKey {
 
     /// The key, decoded leniently because other checks report encoding errors; or the reason why it is invalid.
     var built: Result<PublicKey, JOSEError> {
-        kept.value { Result { () throws(JOSEError) in try jwk.publicKey(leniently: true) } }
+        cache.value { Result { () throws(JOSEError) in try jwk.publicKey(leniently: true) } }
     }
 
     /// The key, decoded leniently because other checks report encoding errors; `nil` if it is invalid.
@@ -18,7 +18,7 @@ extension PublishedKey {
 
     /// The certificate or the error of each `x5c` element, in order.
     var certificateTexts: [Result<Certificate, JOSEError>] {
-        kept.value {
+        cache.value {
             (jwk.x5c ?? []).map { text in Result { () throws(JOSEError) in try Certificate.parse(x5c: text) } }
         }
     }
