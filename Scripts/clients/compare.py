@@ -29,7 +29,7 @@ PACKAGES = {
 
 
 def versions():
-    """Of the libraries that are here: those of PyPI are, the gem and Apache's module are where Debian's packages are installed."""
+    """The available libraries: those of PyPI always, the gem and Apache's module if Debian's packages are installed."""
     found = {name: importlib.metadata.version(package) for name, package in PACKAGES.items()}
     try:
         asked = ["/usr/bin/ruby", "-e", 'require "openid_connect"; print OpenIDConnect::VERSION']

@@ -28,7 +28,7 @@ SECONDS = 20
 
 
 class Refused(Exception):
-    """The sign-in stopped at a step that the worker knows better than the library."""
+    """The sign-in stopped at a step that the worker can name and the library cannot."""
 
     def __init__(self, step, words):
         super().__init__(words)

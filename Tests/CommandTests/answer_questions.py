@@ -1,4 +1,4 @@
-"""Runs a program on a terminal of its own and answers what it asks.
+"""Runs a program on a terminal of its own and answers its questions.
 
     answer_questions.py COLUMNS FOLDER PROGRAM [ARGUMENT]...  <answers on standard input, as JSON>
 

@@ -58,7 +58,7 @@ def words(value):
 
 
 def filled(value, opening, closing, lookup):
-    """The value with every expression between the marks replaced by what `lookup` says of it."""
+    """The value with every expression between the marks replaced by the result of `lookup`."""
     if isinstance(value, dict):
         return {filled(k, opening, closing, lookup): filled(v, opening, closing, lookup) for k, v in value.items()}
     if isinstance(value, list):
@@ -73,7 +73,7 @@ def filled(value, opening, closing, lookup):
 
 
 def github(job, document):
-    """GitHub Actions: a workflow's only job; composite actions of this checkout are run, others are looked at."""
+    """GitHub Actions: a workflow's only job; composite actions of this checkout are run, others are only inspected."""
     files = {name: job.temporary / name for name in ("GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_ENV", "GITHUB_STEP_SUMMARY")}
     base = {"GITHUB_ACTIONS": "true", "CI": "true", "GITHUB_WORKSPACE": str(job.workspace), "RUNNER_TOOL_CACHE": str(job.temporary / "tools")}
     (only,) = document["jobs"].values()

@@ -28,7 +28,7 @@ def wrong_texts(value, shape, place=""):
     if shape.enum and value not in shape.enum:
         return ["%s is none of %s" % (place, ", ".join(shape.enum))]
     pattern = shape.metadata.get("pattern")
-    # Patterns of the models are those of Java; categories of characters are not known to Python.
+    # Patterns of the models are those of Java; Python does not know their categories of characters.
     if pattern and "\\p" not in pattern and not re.fullmatch(pattern, value):
         return ["%s does not match %s" % (place, pattern)]
     return []

@@ -104,7 +104,7 @@ READERS = {
 def read(item):
     try:
         value = READERS[item["format"]](item["text"])
-    except Exception as error:  # whatever a parser throws is its verdict
+    except Exception as error:  # any exception of a parser is its verdict
         return {"error": "%s: %s" % (type(error).__name__, str(error)[:500])}
     if item.get("schema"):
         with open(item["schema"], encoding="utf-8") as file:

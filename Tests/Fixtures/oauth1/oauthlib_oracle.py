@@ -26,7 +26,7 @@ def signed(row):
 
 
 def accepted(row, field):
-    """Whether oauthlib finds the signature of an Authorization field right."""
+    """Whether oauthlib accepts the signature of an Authorization field."""
     headers = {"Authorization": field}
     if row["body"]:
         headers["Content-Type"] = "application/x-www-form-urlencoded"

@@ -1,4 +1,4 @@
-"""Makes the site's database: one user, and one client per kind of grant, which is how the product registers clients.
+"""Creates the site's database: one user, and one client for each kind of grant, as the product registers them.
 
 seed.py USER PASSWORD REDIRECT_URI SECRET 'CLIENT_ID GRANT_TYPE'...
 """

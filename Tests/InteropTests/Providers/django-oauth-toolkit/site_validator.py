@@ -4,7 +4,7 @@ from oauth2_provider.oauth2_validators import OAuth2Validator
 
 
 class Validator(OAuth2Validator):
-    """Gives the claims whatever the scope, as the product's documentation shows it."""
+    """Returns the claims regardless of the scope, as the product's documentation shows."""
 
     oidc_claim_scope = None
 

@@ -1,4 +1,4 @@
-"""Makes the scopes, the user, the OpenID Connect plug-in and the client through the administration interface.
+"""Creates the scopes, the user, the OpenID Connect plug-in and the client through the administration interface.
 
 seed.py BASE ISSUER USER PASSWORD REDIRECT_URI CLIENT_ID CLIENT_SECRET      (in the folder of key.pem and public.pem)
 """
