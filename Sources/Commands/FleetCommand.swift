@@ -131,7 +131,7 @@ enum FleetCommand {
     static let noGate: Argument<Bool> = .flag(
         "--no-gate",
         group: Heading.reports,
-        "Exit with 0 if every issuer was checked, whatever the results, and with 2 if some are left."
+        "Exit with 0 if every issuer was checked, whatever the results, and with 2 if some have no result."
     )
 
     private static let shards = Command.Section(
@@ -146,8 +146,8 @@ enum FleetCommand {
         "EXIT CODES",
         terms: [
             ("0", "every gate is open; with --no-gate, every issuer was checked"),
-            ("1", "a gate is closed, whether or not issuers are left"),
-            ("2", "no gate is closed, but one is inconclusive or an issuer is left"),
+            ("1", "a gate is closed, even if some issuers have no result"),
+            ("2", "no gate is closed, but one is inconclusive or an issuer has no result"),
             ("64", "error in the list, the command line or a configuration; nothing was sent"),
             ("70", "internal error, or too few file descriptors"),
             ("130", "interrupted; the next run continues"),

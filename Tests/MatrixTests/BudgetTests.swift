@@ -51,14 +51,14 @@ struct BudgetTests {
             message: "too many requests",
             advice: "network.pause",
             signIns: 0,
-            requests: 64
+            requests: 68
         ),
         Strain(
             testDescription: "a database that fails concurrent sign-ins with its own error",
             faults: [refusingTheFirst(3, with: "error")],
             exitCode: 0,
             signIns: 11,
-            requests: 376
+            requests: 378
         ),
         Strain(
             testDescription: "status 500 for every error",
@@ -66,7 +66,7 @@ struct BudgetTests {
             // It is returned every time and grants nothing.
             exitCode: 0,
             signIns: 11,
-            requests: 463
+            requests: 466
         ),
     ]
 

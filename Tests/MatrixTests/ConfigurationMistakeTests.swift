@@ -59,7 +59,7 @@ struct ConfigurationMistakeTests {
                     advice: "configure redirect_uri: \(RegisteredClient.redirectURI)",
                     // A client that the run registers has its own redirect URI, and sign-in works with the registered one.
                     signIns: tier == .full ? 2 : 0,
-                    requests: 92,
+                    requests: 95,
                     seconds: 10
                 )
             }
@@ -225,7 +225,7 @@ struct ConfigurationMistakeTests {
             message: "rejects the user name or the password",
             advice: "The password ends with a line break.",
             signIns: 1,
-            requests: 66,
+            requests: 68,
             seconds: 10
         ),
         FailureCase(
@@ -236,7 +236,7 @@ struct ConfigurationMistakeTests {
             message: "ordinary authorization request",
             advice: "client.id “preflight-client ” ends with a space.",
             signIns: 0,
-            requests: 66,
+            requests: 68,
             seconds: 10
         ),
     ]
@@ -254,7 +254,7 @@ struct ConfigurationMistakeTests {
                 "registration.initial-access-token.is-required",
             ],
             signIns: 5,
-            requests: 250,
+            requests: 252,
             seconds: 30
         ),
         FailureCase(
@@ -273,7 +273,7 @@ struct ConfigurationMistakeTests {
             exitCode: 0,
             unproven: ["token.refresh.other-client-is-refused", "token.code.is-bound-to-client"],
             signIns: 11,
-            requests: 368,
+            requests: 370,
             seconds: 30
         ),
     ]

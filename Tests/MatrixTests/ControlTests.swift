@@ -13,6 +13,7 @@ struct ControlTests {
         "registration": "the rejected request is a registration, which needs no configured client",
         "userinfo.no-token.*": "a request without a token has no client",
         "userinfo.bad-token.*": "a request with a bogus token has no client",
+        "userinfo.post.bad-token-is-refused": "a request with a bogus token has no client",
     ]
 
     private static func mayStandAlone(_ id: CheckID) -> Bool { standAlone.keys.contains { $0.matches(id) } }

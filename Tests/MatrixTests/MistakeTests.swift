@@ -22,7 +22,7 @@ struct MistakeTests {
         /// The number of password submissions.
         var signIns: Int
         /// Limits: requests and seconds.
-        var requests = 86
+        var requests = 88
         var seconds = 10.0
     }
 
@@ -122,7 +122,7 @@ struct MistakeTests {
             message: "access_denied",
             advice: "The last form was sent with no field filled or ticked and the button “answer=accept”.",
             signIns: 11,
-            requests: 98
+            requests: 99
         ),
         Mistake(
             testDescription: "a flow that the client is not enabled for, beside flows that work",

@@ -12,6 +12,9 @@ struct OpenAnswerTests {
         case crash = "500"
         case badGateway = "502"
         case unavailable = "503"
+        case timeout = "408"
+        case laterByName = "temporarily_unavailable"
+        case empty = "an empty response with status 200"
         case lost = "a closed connection"
         case firewall = "a firewall's page"
         case maintenance = "a page of maintenance"
@@ -26,14 +29,22 @@ struct OpenAnswerTests {
             case .crash: 500
             case .badGateway: 502
             case .unavailable: 503
+            case .timeout: 408
+            case .laterByName: 400
             case .firewall: 403
-            case .maintenance: 200
+            case .maintenance, .empty: 200
             case .lost, .notAsked: nil
             }
         }
 
         /// Whether it may be the response to any request, whatever the client is.
-        var isOfEveryServer: Bool { self != .firewall && self != .maintenance }
+        var isOfEveryServer: Bool { ![.firewall, .maintenance, .laterByName, .empty].contains(self) }
+
+        /// The checks of the responses themselves, whatever the request.
+        var ownChecks: [CheckPattern] {
+            // A revocation and a deletion have no content (RFC 7009 section 2.2, RFC 7592 section 2.3).
+            self == .empty ? ["transport.*", "revocation.*", "registration.deletion.*"] : ["transport.*"]
+        }
 
         var title: String {
             switch self {
@@ -44,7 +55,15 @@ struct OpenAnswerTests {
         }
 
         var response: Exchange.Response? {
-            status.map { status in
+            if self == .empty { return Exchange.Response(status: 200, headers: [], body: .text("")) }
+            if self == .laterByName {
+                return Exchange.Response(
+                    status: 400,
+                    headers: [Field("Content-Type", "application/json")],
+                    body: .text(#"{"error":"temporarily_unavailable"}"#)
+                )
+            }
+            return status.map { status in
                 Exchange.Response(
                     status: status,
                     headers: [Field("Content-Type", "text/html")],
@@ -54,7 +73,14 @@ struct OpenAnswerTests {
         }
 
         func ending(_ address: String) -> AuthorizationAnswer.Ending? {
-            status.map { status in
+            if self == .empty {
+                return .page(PageSummary(address: address, status: 200, title: nil, forms: [], text: ""))
+            }
+            if self == .laterByName {
+                let error = [ResponseParameter(name: "error", value: rawValue)]
+                return .redirected(RedirectAnswer(address: address, isRedirectURI: true, query: error, fragment: []))
+            }
+            return status.map { status in
                 .page(PageSummary(address: address, status: status, title: title, forms: [], text: "Please come back."))
             }
         }
@@ -106,9 +132,6 @@ struct OpenAnswerTests {
         }
     }
 
-    /// Checks of the responses themselves, whatever the request.
-    private static let aboutAnswers: [CheckPattern] = ["transport.*"]
-
     private static let run = Task { try await Laboratory.collect(.standard, profile: "openid", tier: .full) }
 
     @Test("no check passes or fails on an indeterminate response", arguments: Nothing.allCases)
@@ -119,7 +142,7 @@ struct OpenAnswerTests {
         }
         let verdicts = { (report: Report, word: String) in
             Set(report.entries.filter { $0.verdict.word == word }.map(\.id))
-                .filter { id in !Self.aboutAnswers.contains { $0.matches(id) } }
+                .filter { id in !nothing.ownChecks.contains { $0.matches(id) } }
         }
         let (measure, report) = (judge(.notAsked), judge(nothing))
         for word in ["passed", "failed", "excused"] {

@@ -19,6 +19,7 @@ package enum AdvertisedTypeChecks {
         supersededBy: [
             "authorization.flow.succeeds", "platform.microsoft.id-token.is-enabled",
             "authorization.state-and-nonce.may-be-long", "authorization.code-challenge-method.advertised-is-taken",
+            "authorization.response.holds-what-was-asked",
         ],
         exempt: { subject, facts in
             let type = subject.asked.responseType

@@ -22,6 +22,7 @@ package enum ClaimsParameterChecks {
         reads: StepResults.authorization(.claimsParameter),
         supersededBy: ["authorization.flow.succeeds"],
         unless: unlessSupported,
+        exempt: { subject, _ in subject.isInconclusive },
         rule: { subject, _ in refusal(subject, "Sign the user in, and omit requested claims that are unavailable.") }
     )
 
@@ -39,6 +40,7 @@ package enum ClaimsParameterChecks {
         reads: StepResults.authorization(.claimsParameter),
         supersededBy: ["authorization.flow.succeeds"],
         unless: { facts in facts.takesClaims == true ? "the provider supports the claims parameter" : nil },
+        exempt: { subject, _ in subject.isInconclusive },
         rule: { subject, _ in refusal(subject, "Ignore the claims parameter, or support it.") }
     )
 
@@ -137,13 +139,7 @@ package enum ClaimsParameterChecks {
     }
 
     private static func refusal(_ subject: AuthorizationResult, _ fix: String) -> [Finding] {
-        let found: String
-        switch subject.answer.ending {
-        case .page(let page): found = page.phrase
-        case .redirected(let redirect):
-            guard redirect.has("error") else { return [] }
-            found = "the error \(redirect.errorText)"
-        }
+        guard let found = subject.refusal else { return [] }
         return [
             Finding(
                 "The response to a request with the claims parameter is \(found).",

@@ -115,7 +115,9 @@ package enum OptionalParameterChecks {
         ),
         why: "A wrong error code misleads the developer who debugs the client.",
         reads: StepResults.authorization(.refusals, .registration),
-        supersededBy: ["authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored"],
+        supersededBy: [
+            "authorization.flow.succeeds", "authorization.unknown-parameter.is-ignored", "authorization.error.is-named",
+        ],
         exempt: { subject, facts in subject.isInconclusive ?? afterSignIn(subject, facts) },
         rule: { subject, _ in
             wrongRefusal(

@@ -75,6 +75,8 @@ package enum PromptChecks {
             guard let redirect = subject.answer.redirect, let error = redirect.error, !expected.contains(error) else {
                 return nil
             }
+            // "an invalid_request error MAY be returned if it is not" (id_token_hint, Core section 3.1.2.1).
+            if error == "invalid_request", subject.asked.sentParameter("id_token_hint") == nil { return nil }
             return Finding(
                 "The provider returns the error \(redirect.errorText) for a request with prompt=none.",
                 at: "error",

@@ -12,14 +12,9 @@ package enum PushedRequestUseChecks {
         why: "Clients that read the discovery document push every request, and every sign-in fails.",
         reads: StepResults.authorization(.pushedRequest, .use),
         supersededBy: ["authorization.flow.succeeds", "authorization.request-uri.is-not-ignored"],
+        exempt: { subject, _ in subject.isInconclusive },
         finding: { subject, _ in
-            let found: String
-            switch subject.answer.ending {
-            case .page(let page): found = page.phrase
-            case .redirected(let redirect):
-                guard redirect.has("error") else { return nil }
-                found = "the error \(redirect.errorText)"
-            }
+            guard let found = subject.refusal else { return nil }
             return Finding(
                 "The response to a request with a pushed request_uri is \(found).",
                 at: "request_uri",

@@ -122,7 +122,7 @@ package enum RedirectURIChecks {
         "The provider rejects a redirect URI with a leading space",
         .conformance,
         exactly,
-        why: "A component that does not remove the space reads another address than the one that was compared.",
+        why: "A component that does not remove the space redirects to an address other than the one that was compared.",
         .blankBefore
     )
 
@@ -131,7 +131,7 @@ package enum RedirectURIChecks {
         "The provider rejects a redirect URI with a trailing tab",
         .conformance,
         exactly,
-        why: "A component that does not remove the tab reads another address than the one that was compared.",
+        why: "A component that does not remove the tab redirects to an address other than the one that was compared.",
         .tabBehind
     )
 
@@ -158,8 +158,17 @@ package enum RedirectURIChecks {
         "The provider rejects a redirect URI with a different first label of the registered host",
         .safety,
         exactly,
-        why: "Anyone can have a host beside the client's at a hosting service, and receives the codes of its users.",
+        why: "At a hosting service, an attacker can register a host next to the client's and receive users' codes.",
         .sibling
+    )
+
+    static let hostSuffix = refused(
+        "authorization.redirect-uri.host-suffix-is-refused",
+        "The provider rejects a redirect URI with another domain after the registered host",
+        .safety,
+        exactly,
+        why: "An attacker can register a domain, and give it a host that begins with the client's.",
+        .hostSuffix
     )
 
     static let dotReplaced = refused(
@@ -242,7 +251,7 @@ package enum RedirectURIChecks {
     package static let all: [Check] = [
         addedPath, addedQuery, fragment, otherCaseOfPath, otherScheme, otherCaseOfScheme, otherPort, trailingSlash,
         userInfo, subdomain, percentEncoded, blankBefore, tabBehind, emptyQuery, backslash, sibling, dotReplaced,
-        loopback, customScheme, missing, mismatchIsShown,
+        hostSuffix, loopback, customScheme, missing, mismatchIsShown,
     ]
 
     private static let mismatches = answers(
@@ -274,9 +283,12 @@ package enum RedirectURIChecks {
     }
 
     private static func isAccepted(_ subject: AuthorizationResult, _ variation: RedirectURIVariation) -> Bool {
-        let wentThere =
-            subject.answer.wentToTheOther && (!variation.keepsPlace || subject.answer.redirect?.has("error") == false)
-        return subject.isGranted || wentThere
+        guard !subject.isGranted, let redirect = subject.answer.redirect, redirect.isRedirectURI else {
+            return subject.isGranted
+        }
+        // Behind the fragment of the changed redirect URI, a code is unreadable.
+        let isUsed = variation == .fragment && !redirect.fragment.isEmpty && !redirect.has("error")
+        return isUsed || !variation.keepsPlace
     }
 
     private static func isRegisteredToo(_ subject: AuthorizationResult, _ facts: Facts) -> Bool {

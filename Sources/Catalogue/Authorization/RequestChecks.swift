@@ -149,15 +149,7 @@ package enum RequestChecks {
         why: "Sign-in fails with every platform that adds parameters of its own.",
         reads: StepResults.authorization(.unknownParameter),
         finding: { subject, facts in
-            let found: String
-            switch subject.answer.ending {
-            case .page(let page):
-                guard case .refused = subject.outcome else { return nil }
-                found = page.phrase
-            case .redirected(let redirect):
-                guard redirect.has("error") else { return nil }
-                found = "the error \(redirect.errorText)"
-            }
+            guard let found = subject.refusal else { return nil }
             let isAlone = facts.evidence.run(Scenario.asThePlatformSends.id).map { !$0.isRefused } ?? true
             return Finding(
                 "The provider rejects an ordinary request with the parameter preflight_unknown: \(found).",

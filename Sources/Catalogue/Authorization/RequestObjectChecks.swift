@@ -217,7 +217,7 @@ package enum RequestObjectChecks {
             "MUST compare and match the value received against at least one of the registered redirection URIs"
         ),
         why:
-            "An attacker puts the attacker's own address into an unsigned object, and receives the codes of other users.",
+            "An attacker puts a redirect URI of their own into an unsigned object, and receives the codes of other users.",
         endangers: .allUsers,
         reads: StepResults.authorization(.foreignRequestObject),
         supersededBy: [

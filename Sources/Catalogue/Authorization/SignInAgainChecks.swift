@@ -304,6 +304,7 @@ extension SessionStep {
         guard !filledCredentials, case .refused(let refusal) = outcome else { return nil }
         switch refusal {
         case .error(let error): return Self.requestsForUser.contains(error) ? nil : "the error \(error.shown())"
+        case .unnamed: return Outcome.Refusal.redirectWithoutResult
         case .page, .status, .crash: return answer.page.flatMap { $0.isError ? $0.phrase : nil }
         }
     }

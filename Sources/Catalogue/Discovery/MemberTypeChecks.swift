@@ -54,7 +54,7 @@ enum MemberTypeChecks {
 
     static let issParameter = Check(
         "discovery.authorization-response-iss-parameter-supported.is-a-boolean",
-        "The discovery document states support of the iss parameter as a JSON boolean",
+        "The discovery document states support for the iss parameter as a JSON boolean",
         .must,
         .signIn,
         Citation(.rfc9207, "3", "Boolean parameter indicating whether the authorization server provides the iss"),

@@ -39,7 +39,7 @@ enum WebFingerChecks {
         finding: { answer, _ in
             guard let named = answer.named, !named.hasSameBytes(as: answer.issuer) else { return nil }
             return Finding(
-                "WebFinger names another issuer than the discovery document.",
+                "WebFinger names an issuer other than that of the discovery document.",
                 at: answer.exchange.request.url.shown(),
                 expected: answer.issuer.shown(),
                 found: Finding.shown(.string(named), beside: answer.issuer.shown()),

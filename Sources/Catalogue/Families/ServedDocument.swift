@@ -287,7 +287,7 @@ struct ServedDocument<Parsed: Sendable>: Sendable {
             reads: Refetched.agents(document) { $0 == .head },
             exempt: { agents, facts in
                 guard agents.own.response.map({ (200...299).contains($0.status) }) == true else {
-                    return "\(document.name) is not served by GET either"
+                    return "\(document.name) also fails with GET"
                 }
                 // Status 501 says that the server does not support the method (RFC 9110 section 15.6.2).
                 return agents.other.response?.status == 501 ? nil : AgentRule.unlessServerError(agents, facts)

@@ -201,7 +201,7 @@ package enum IDTokenHeaderChecks {
 
     static let critNamesExtensions = Check(
         "idtoken.header.crit-is-not-empty",
-        "The ID Token's header has no crit that is empty or null",
+        "crit in the ID Token's header, if present, is neither empty nor null",
         .must,
         .signIn,
         Citation(.rfc7515, "4.1.11", "Producers MUST NOT use the empty list"),
@@ -259,7 +259,7 @@ package enum IDTokenHeaderChecks {
                     "The header has \(name).",
                     expected: "no \(name)",
                     found: token.header[name],
-                    fix: "Omit \(name), and name the key by kid only; clients find it at jwks_uri."
+                    fix: "Omit \(name), and identify the key only by kid; clients find it at jwks_uri."
                 )
             }
     }
@@ -287,7 +287,7 @@ package enum IDTokenHeaderChecks {
                         "The header's \(name) is \(found.kind.phrase).",
                         expected: expected,
                         found: found,
-                        fix: "Omit \(name), and name the key by kid only; clients find it at jwks_uri."
+                        fix: "Omit \(name), and identify the key only by kid; clients find it at jwks_uri."
                     )
                 }
         }

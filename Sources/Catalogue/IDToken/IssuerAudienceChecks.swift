@@ -18,7 +18,7 @@ package enum IssuerAudienceChecks {
             if let iss, token.place == .offlineInput {
                 return .claim(
                     "iss",
-                    "The ID Token names another issuer than the registered one.",
+                    "The ID Token names an issuer other than the registered one.",
                     expected: facts.issuer.shown(),
                     found: token.claims["iss"],
                     fix:
@@ -31,7 +31,7 @@ package enum IssuerAudienceChecks {
                 "iss",
                 iss == nil
                     ? "The ID Token names no issuer."
-                    : "The ID Token names another issuer than the discovery document.",
+                    : "The ID Token names an issuer other than that of the discovery document.",
                 expected: facts.issuer.shown(),
                 found: token.claims["iss"],
                 fix: iss == nil

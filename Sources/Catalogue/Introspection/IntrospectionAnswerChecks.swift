@@ -245,7 +245,7 @@ package enum IntrospectionAnswerChecks {
         reads: answered(.introspectedRevoked),
         supersededBy: ["introspection.unknown-token.is-inactive"],
         exempt: { _, facts in
-            guard facts.answer(.accessTokenLife, .revoke)?.response.status == 200 else {
+            guard facts.answer(.accessTokenLife, .revoke)?.outcome == .granted else {
                 return "the token was not revoked, which another check reports"
             }
             return facts.answer(.accessTokenLife, .userInfo)?.isSuccess == true
@@ -272,12 +272,14 @@ package enum IntrospectionAnswerChecks {
     /// The response to an authenticated client; not attempted if the client may not introspect tokens.
     private static func answered(_ id: StepID) -> Query<CallResult> {
         let query = StepResults.answer(.accessTokenLife, id)
+        let alive = StepResults.answer(.accessTokenLife, .introspectedAlive)
+        let mayNotIntrospect: Reason = "this client may not introspect tokens"
         return query.narrowed(query.name) { sample, facts in
             Sample<CallResult>(
-                sample.observation.flatMap { answer in
-                    let mayAsk = facts.answer(.accessTokenLife, .introspectedAlive)?.isSuccess ?? false
-                    return mayAsk ? .observed(answer) : .notAttempted("this client may not introspect tokens")
-                },
+                alive.samples(facts).first.map(\.observation)
+                    .map { alive in
+                        alive.flatMap { $0.isSuccess ? sample.observation : .notAttempted(mayNotIntrospect) }
+                    } ?? .notAttempted(mayNotIntrospect),
                 label: sample.label,
                 exchange: sample.exchange
             )

@@ -157,7 +157,7 @@ enum KeyCertificateChecks {
         .signIn,
         Citation(.rfc7517, "4.8", "base64url-encoded SHA-1 thumbprint (a.k.a. digest) of the DER encoding"),
         why:
-            "Clients that use go-jose drop the whole key set over one wrong thumbprint, even of a key that signs nothing.",
+            "Clients that use go-jose reject the whole key set because of one wrong thumbprint, even of a key that signs nothing.",
         reads: Documents.eachKey,
         exempt: unlessThumbprint
     ) { key, _ in

@@ -16,7 +16,7 @@ enum KeyUseChecks {
         set.elements.enumerated().filter { $0.element.objectValue != nil && $0.element["kty"]?.stringValue == nil }
             .map { index, element in
                 Finding(
-                    "Entry \(index) has no kty that is a string.",
+                    "Entry \(index) has no kty, or one that is not a string.",
                     at: "/keys/\(index)/kty",
                     expected: "a string",
                     found: element["kty"]?.serialized().shown(limit: 60) ?? "no such member",
@@ -113,7 +113,7 @@ enum KeyUseChecks {
                 at: curve ? "crv" : "kty",
                 expected: "RSA, EC or OKP, with a curve of RFC 7518 or RFC 8037",
                 found: found,
-                fix: "Publish this key in another set if a client cannot read this one."
+                fix: "If a client cannot read this key, publish it in a separate key set."
             )
         }
     )
@@ -138,7 +138,7 @@ enum KeyUseChecks {
                 at: "crv",
                 expected: "Ed25519, or a key of another type",
                 found: curve,
-                fix: "Publish this key in another set if a client cannot read this one."
+                fix: "If a client cannot read this key, publish it in a separate key set."
             )
         }
     )

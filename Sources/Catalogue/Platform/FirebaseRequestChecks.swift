@@ -133,7 +133,7 @@ package enum FirebaseRequestChecks {
             "not available from the IdP's discovery document but is required if an Access Token is issued"
         ),
         why:
-            "The platform was observed to reject sign-ins with status 400 after a code exchange if no UserInfo endpoint exists.",
+            "Measured: without a UserInfo endpoint, the platform rejects the sign-in with status 400 after the code exchange.",
         reads: Documents.discovery,
         supersededBy: ["platform.client.response-types-are-accepted"],
         exempt: { _, facts in

@@ -7,7 +7,7 @@ package enum GitHubErrorChecks {
         "The token endpoint rejects a bogus code with the member error",
         .wrongCode,
         Citation(.rfc6749, "4.1.3", "verify that the authorization code is valid"),
-        why: "An attacker can sign in as any user; a rejection with status 200 and no error looks like a success.",
+        why: "A rejection with status 200 and no error looks like a success, so an attacker can sign in as any user.",
         fix: "Reject codes that were not issued, with error=bad_verification_code."
     )
 
@@ -21,7 +21,7 @@ package enum GitHubErrorChecks {
 
     static let wrongSecretIsRefused = refused(
         "platform.github.wrong-secret.is-refused",
-        "The token endpoint rejects a wrong client secret with the member error",
+        "The token endpoint returns the member error for a wrong client secret",
         .wrongSecret,
         Citation(
             .rfc6749,
@@ -101,7 +101,7 @@ package enum GitHubErrorChecks {
             finding: { subject, _ in
                 guard subject.reported("error") != name else { return nil }
                 return Finding(
-                    "The token endpoint returns another error than GitHub documents.",
+                    "The token endpoint returns an error that GitHub does not document.",
                     at: "error",
                     expected: name,
                     found: subject.reported("error")?.shown(),

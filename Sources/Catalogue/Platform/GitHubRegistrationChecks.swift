@@ -26,7 +26,7 @@ package enum GitHubRegistrationChecks {
     /// The configuration, if the run goes beyond documents: for GitHub, documents alone must not pass.
     private static let configuredFlows = Query<Target>("configured flows", needs: []) { facts in
         if facts.evidence.tier == .static {
-            return [Sample(.absent("documents alone do not pass for GitHub, which issues no ID Token: run a sign-in"))]
+            return [Sample(.absent("GitHub issues no ID Token, so its documents are not enough: run a sign-in"))]
         }
         return [
             Sample(

@@ -79,7 +79,8 @@ enum TwitterAuthorizationChecks {
         reads: OAuth1Queries.arrivals,
         exempt: { subject, _ in
             let verifier = subject.1.query.first { $0.name == "oauth_verifier" }
-            return verifier?.variety == nil ? "the run recorded no verification code whose variety is known" : nil
+            return verifier?.variety == nil
+                ? "the run recorded no verification code with a known number of possible values" : nil
         },
         finding: { subject, _ in
             let verifier = subject.1.query.first { $0.name == "oauth_verifier" }

@@ -42,7 +42,7 @@ enum ClientDocumentChecks {
         exempt: { run, facts in
             run.authorization.value?.redirect?.isGrant == true
                 ? RegisteredClientChecks.unlessFlowsWork(run, facts)
-                : "the redirect URI with its port is not accepted either"
+                : "the redirect URI with its registered port was not granted"
         },
         finding: { run, _ in
             let answer = run.authorization(.otherPort).value
@@ -80,7 +80,7 @@ enum ClientDocumentChecks {
         passesOn: .refusal,
         exempt: { _, facts in
             facts.evidence.run(Scenario.describedClient.id)?.authorization.value?.redirect?.isGrant == true
-                ? nil : "a client with metadata of its own is not accepted either"
+                ? nil : "a client that publishes its own metadata was not granted a request"
         },
         finding: { run, _ in
             guard let answer = run.authorization.value, answer.redirect?.isGrant == true else { return nil }

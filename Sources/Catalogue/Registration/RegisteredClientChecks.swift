@@ -104,7 +104,7 @@ package enum RegisteredClientChecks {
             if subject.metadata["redirect_uris"]?.strings?.count != 2 {
                 return "the client is not registered with two redirect URIs"
             }
-            return baseline?.isGrant == true ? nil : "the baseline request with redirect_uri was not granted either"
+            return baseline?.isGrant == true ? nil : "the baseline request with redirect_uri was not granted"
         },
         finding: { subject, _ in
             guard let redirect = subject.value.redirect, redirect.isGrant, !redirect.has("error") else { return nil }
@@ -217,7 +217,7 @@ package enum RegisteredClientChecks {
             return .claim(
                 "sub",
                 "A client registered for pairwise subjects receives the same sub as one registered for public subjects.",
-                expected: "another value than that of a public client",
+                expected: "a value that differs from that of a public client",
                 found: .string(subject.value.first),
                 fix: "Derive sub from the sector identifier, the account and a secret salt if subject_type is pairwise "
                     + "(Core section 8.1)."

@@ -226,7 +226,7 @@ package enum ServedDocumentChecks {
         reads: requestObjects(.unsigned),
         supersededBy: ["registration.request-uris.objects-are-used"],
         exempt: { subject, _ in
-            subject.isGrantedSigned ? nil : "a signed request object at a registered request_uri was not granted either"
+            subject.isGrantedSigned ? nil : "a signed request object at a registered request_uri was not granted"
         },
         finding: { subject, _ in
             let redirect = subject.value.redirect
@@ -251,7 +251,7 @@ package enum ServedDocumentChecks {
         why: "An attacker can make the provider fetch any address, including those behind its firewall.",
         reads: requestObjects(.unregisteredURI),
         passesOn: .refusal,
-        exempt: { subject, _ in subject.isGrantedSigned ? nil : "a registered request_uri was not granted either" },
+        exempt: { subject, _ in subject.isGrantedSigned ? nil : "a registered request_uri was not granted" },
         finding: { subject, _ in
             guard subject.value.redirect?.grantsObject(of: subject.run, .unregisteredURI) == true else { return nil }
             return Finding(

@@ -16,7 +16,7 @@ package enum RevocationEffectChecks {
         reads: StepResults.answer(.accessTokenLife, .userInfo),
         supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
         passesOn: .refusal,
-        exempt: { _, facts in facts.answer(.accessTokenLife, .revoke)?.response.status == 200 ? nil : notRevoked },
+        exempt: { _, facts in facts.answer(.accessTokenLife, .revoke)?.outcome == .granted ? nil : notRevoked },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(
@@ -40,7 +40,7 @@ package enum RevocationEffectChecks {
         reads: StepResults.answer(.revokeRefreshToken, .refresh),
         supersededBy: ["token.made-up-code.is-refused", "token.refresh.made-up-is-refused"],
         passesOn: .refusal,
-        exempt: { _, facts in facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked },
+        exempt: { _, facts in facts.answer(.revokeRefreshToken, .revoke)?.outcome == .granted ? nil : notRevoked },
         finding: { subject, _ in
             guard subject.issuedTokens else { return nil }
             return Finding(
@@ -68,7 +68,7 @@ package enum RevocationEffectChecks {
             "userinfo.no-token.is-refused", "userinfo.bad-token.is-refused",
         ],
         passesOn: .refusal,
-        exempt: { _, facts in facts.answer(.revokeRefreshToken, .revoke)?.response.status == 200 ? nil : notRevoked },
+        exempt: { _, facts in facts.answer(.revokeRefreshToken, .revoke)?.outcome == .granted ? nil : notRevoked },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }
             return Finding(

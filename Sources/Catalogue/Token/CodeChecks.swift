@@ -73,8 +73,12 @@ package enum CodeChecks {
         exempt: { subject, facts in
             let again = IncorrectRedemptions.reuses(.codeTwice).samples(facts).compactMap(\.observation.value)
             if again.isEmpty { return "the code could not be redeemed a second time" }
-            return again.contains(where: \.issuedTokens)
-                ? "the token endpoint accepts the code a second time, which another check reports" : nil
+            if again.contains(where: \.issuedTokens) {
+                return "the token endpoint accepts the code a second time, which another check reports"
+            }
+            // Only then the endpoint has read the code: a gateway may have rejected the request.
+            return again.contains { $0.error != nil }
+                ? nil : "no response to the reused code is an error of the token endpoint"
         },
         finding: { subject, _ in
             guard subject.isSuccess else { return nil }

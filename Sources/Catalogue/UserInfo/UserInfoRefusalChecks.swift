@@ -5,6 +5,13 @@ import JSONTree
 package enum UserInfoRefusalChecks {
     private static let noToken = StepResults.answer(.userInfoRefusals, .noToken)
     private static let badToken = StepResults.answer(.userInfoRefusals, .badToken)
+    private static let postedBadTokens = Query<CallResult>(
+        "responses of UserInfo to POST requests with a bogus token",
+        needs: [.discovery, .probe(Scenario.userInfoRefusals.id)]
+    ) { facts in
+        [StepID.postedBadToken, .postedBadTokenInBody]
+            .flatMap { StepResults.answer(.userInfoRefusals, $0).samples(facts) }
+    }
     private static let granted = "UserInfo accepted the request, which another check reports"
 
     static let isThere = Check(
@@ -109,6 +116,27 @@ package enum UserInfoRefusalChecks {
         }
     )
 
+    static let postedBadTokenIsRefused = Check(
+        "userinfo.post.bad-token-is-refused",
+        "UserInfo rejects a POST request with a bogus token",
+        .must,
+        .safety,
+        Citation(
+            .rfc6750,
+            "3.1",
+            "The access token provided is expired, revoked, malformed, or invalid for other reasons"
+        ),
+        why: "An attacker without a valid access token can read the claims of a user.",
+        endangers: .allUsers,
+        reads: postedBadTokens,
+        supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
+        passesOn: .refusal,
+        finding: { subject, _ in
+            guard subject.isSuccess else { return nil }
+            return admitted("a POST request with a bogus token", subject)
+        }
+    )
+
     static let badTokenHas401 = Check(
         "userinfo.bad-token.has-401",
         "UserInfo returns HTTP status 401 for a bogus token",
@@ -162,7 +190,7 @@ package enum UserInfoRefusalChecks {
 
     package static let all: [Check] = [
         isThere, noTokenIsRefused, noTokenHas401, noTokenHasChallenge, noTokenHasNoError, badTokenIsRefused,
-        badTokenHas401, badTokenHasChallenge, badTokenIsInvalidToken,
+        postedBadTokenIsRefused, badTokenHas401, badTokenHasChallenge, badTokenIsInvalidToken,
     ]
 
     /// Whether the status shows that the endpoint does not exist or does not accept GET.

@@ -214,7 +214,8 @@ extension Exchange.Response {
     /// Whether the failure says of itself that another time will do.
     package var isTemporary: Bool { whyNotNow != nil || redirectsWith("temporarily_unavailable") }
 
-    /// Why a response says nothing about the request: it is a temporary error (RFC 9110 section 15.6.4, RFC 6585 section 4).
+    /// Why a response says nothing about the request: it is a temporary error (RFC 9110 sections 15.5.9 and 15.6.4, RFC 6585
+    /// section 4).
     ///
     /// `nil` for every other response.
     package var whyNotNow: String? { Self.whyNotNow(status) }
@@ -222,6 +223,7 @@ extension Exchange.Response {
     /// The same for a status, if only that was kept.
     static func whyNotNow(_ status: Int) -> String? {
         switch status {
+        case 408: "the provider returned “request timeout” (status 408)"
         case 429: "the provider returned “too many requests” (status 429)"
         case 503: "the provider is temporarily unavailable (status 503)"
         default: nil

@@ -12,12 +12,18 @@ package enum Outcome: Sendable, Hashable {
     package enum Refusal: Sendable, Hashable {
         /// The answer names the error (RFC 6749 sections 4.1.2.1 and 5.2), in whatever form.
         case error(String)
+        /// A redirect to the client without a code, a token or an error: a rejection in the wrong form, which is a finding of its
+        /// own (`authorization.error.is-named`).
+        case unnamed
         case page
         /// Only the status shows it.
         case status(Int)
         /// A server error that came every time, while other requests to the same endpoint were answered: nothing was granted.
         /// It is a finding of its own (`transport.answers.are-no-server-errors`).
         case crash(Int)
+
+        /// The words for ``unnamed``.
+        package static let redirectWithoutResult = "a redirect without a code and without an error"
     }
 
     package enum Open: Sendable, Hashable {
@@ -91,6 +97,9 @@ extension Outcome {
         switch answer.ending {
         case .redirected(let redirect):
             switch redirect.error {
+            // `response_type=none` requests nothing (OAuth 2.0 Multiple Response Types section 4).
+            case nil where redirect.isRedirectURI && !redirect.isGrant && request?.requestsNothing != true:
+                self = .refused(.unnamed)
             case nil: self = .granted
             case "temporarily_unavailable"?: self = .open(.serverErrorCode("temporarily_unavailable"))
             case "server_error"? where !evidence.comesEveryTime(answer.exchange):
@@ -100,6 +109,10 @@ extension Outcome {
         case .page(let page):
             if let open = Open(status: page.status, answer.exchange, in: evidence) {
                 self = .open(open)
+            } else if (200...299).contains(page.status),
+                evidence.exchange(answer.exchange)?.response?.body.bytes?.isEmpty == true
+            {
+                self = .open(.empty(status: page.status))
             } else if BlockPage.isMeant(title: page.title ?? "", text: page.text) {
                 self = .open(.pageOfAnother(status: page.status))
             } else if let error = page.pushError, page.isError {
@@ -142,7 +155,7 @@ extension Outcome {
         {
             self = .open(.empty(status: status))
         } else if let error = Self.refusal(in: json()) ?? response.formError {
-            self = .refused(.error(error))
+            self = Self.errorsOfLater.contains(error) ? .open(.serverErrorCode(error)) : .refused(.error(error))
         } else {
             self = (200...299).contains(status) ? .granted : .refused(.status(status))
         }
@@ -154,13 +167,17 @@ extension Outcome {
         return object["error"]?.stringValue ?? (object["ok"] == false ? "ok: false" : nil)
     }
 
+    /// The errors by which a provider says that another time will do (RFC 6749 section 4.1.2.1, RFC 8628 section 3.5).
+    private static let errorsOfLater = ["temporarily_unavailable", "slow_down"]
+
     /// The members by which endpoints grant.
     private static let grants = ["access_token", "id_token", "sub", "active", "client_id", "request_uri"]
 
     /// Whether a page is not the endpoint's own rejection: an empty success, or a page that says so.
     private static func isOfAnother(_ response: Exchange.Response, _ endpoint: String?) -> Bool {
         let isSuccess = (200...299).contains(response.status)
-        if response.status == 403 || (isSuccess && endpoint.map(answersWithContent.contains) ?? false) { return true }
+        let answersWithoutPage = endpoint == "revocation_endpoint" || endpoint.map(answersWithContent.contains) ?? false
+        if response.status == 403 || isSuccess && answersWithoutPage { return true }
         let text = response.body.bytes.map { String(decoding: $0.prefix(4_096), as: UTF8.self) } ?? ""
         return BlockPage.isMeant(title: "", text: text)
     }
@@ -345,8 +362,10 @@ enum BlockPage {
     private static let products = [
         "attention required! | cloudflare", "cloudflare ray id", "you have been blocked", "request blocked",
         "the request could not be satisfied", "the requested url was rejected", "your support id is",
-        "incapsula incident", "_incapsula_resource", "sucuri website firewall", "web application firewall",
-        "mod_security", "modsecurity", "blocked by network security", "scheduled maintenance", "under maintenance",
+        "403 forbidden nginx", "403 forbidden openresty", "request forbidden by administrative rules",
+        "access denied you don't have permission to access", "incapsula incident", "_incapsula_resource",
+        "sucuri website firewall", "web application firewall", "mod_security", "modsecurity",
+        "blocked by network security", "scheduled maintenance", "under maintenance",
         "down for maintenance", "maintenance mode", "service is temporarily unavailable",
     ]
 }

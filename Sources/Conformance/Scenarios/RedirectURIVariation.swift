@@ -11,6 +11,7 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
     case trailingSlash
     case userInfo
     case subdomain
+    case hostSuffix
     case percentEncoded
     case blankBefore
     case tabBehind
@@ -53,6 +54,10 @@ package enum RedirectURIVariation: String, Sendable, Hashable, Codable, CaseIter
         case .subdomain:
             guard parts.isWeb, parts.hasDomainName else { return nil }
             parts.host = "preflight." + parts.host
+        case .hostSuffix:
+            // A comparison that ends with the registered host accepts any domain that begins with it.
+            guard parts.isWeb, parts.hasDomainName else { return nil }
+            parts.host += ".preflight.invalid"
         case .percentEncoded:
             guard let place = parts.firstLetterOfPath, let byte = parts.path[place].asciiValue else { return nil }
             parts.path.replaceSubrange(place...place, with: "%" + String(byte, radix: 16, uppercase: true))

@@ -306,6 +306,7 @@ extension RedirectURIVariation {
         case .trailingSlash: "a trailing slash added or removed"
         case .userInfo: "user information before the host"
         case .subdomain: "a subdomain of the host"
+        case .hostSuffix: "another domain after its host"
         case .percentEncoded: "a letter of the path percent-encoded"
         case .blankBefore: "a leading space"
         case .tabBehind: "a trailing tab"

@@ -167,6 +167,9 @@ package struct AuthorizationRequest: Sendable, Hashable, Codable {
         case consentIfAsked
     }
 
+    /// Whether it requests neither a code nor a token.
+    var requestsNothing: Bool { changes.contains(.set("response_type", "none")) }
+
     /// Whether the user may send the password, if the provider requests it.
     var mayRequirePassword: Bool { ![.none, .asItIs, .consentIfAsked].contains(session) }
 

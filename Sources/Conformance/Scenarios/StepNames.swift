@@ -11,6 +11,8 @@ extension StepID {
     package static let alteredToken = StepID("altered-token")
     package static let badRedirectURI = StepID("bad-redirect-uri")
     package static let badToken = StepID("bad-token")
+    package static let postedBadToken = StepID("posted-bad-token")
+    package static let postedBadTokenInBody = StepID("posted-bad-token-in-body")
     package static let charset = StepID("charset")
     package static let claimsLocales = StepID("claims-locales")
     package static let clientAlone = StepID("client-alone")

@@ -190,9 +190,10 @@ extension Scenario {
         scenario.requires = ["revocation_endpoint"]
         scenario.steps += [
             Step(.revoke, "the refresh token revoked", .call(.revoke(.refreshToken))),
-            Step(.refresh, "the revoked token used", .call(.refresh)).comparedWith(.stepOf(refresh.id, .refresh)),
+            // Before the next step: many providers end the grant when a refresh token is reused.
             Step(.userInfo, "UserInfo with the access token issued with it", .call(.userInfo))
                 .comparedWith(.stepOf(accessTokenLife.id, .get)),
+            Step(.refresh, "the revoked token used", .call(.refresh)).comparedWith(.stepOf(refresh.id, .refresh)),
         ]
         return scenario
     }()
@@ -211,6 +212,26 @@ extension Scenario {
                 .badToken,
                 "GET with a token that was never issued",
                 .call(.userInfo.with { $0.bearer = .bogus })
+            ),
+            Step(
+                .postedBadToken,
+                "POST with a token in the header that was never issued",
+                .call(
+                    .userInfo.with {
+                        $0.method = "POST"
+                        $0.bearer = .bogus
+                    }
+                )
+            ),
+            Step(
+                .postedBadTokenInBody,
+                "POST with a token in the body that was never issued",
+                .call(
+                    EndpointCall(
+                        "userinfo_endpoint",
+                        parameters: [EndpointCall.Parameter("access_token", .captured(.bogus))]
+                    )
+                )
             ),
         ]
         return scenario

@@ -22,7 +22,9 @@ extension Provider {
         guard let grant = store.grant(ofAccessToken: token, now: now(), comparing: hooks.life.comparedPart) else {
             return hooks.life.takesIDTokens && hint(token) != nil
                 ? anyUsersClaims
-                : refuse(TokenLifecycleHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
+                : hooks.life.takesAnyTokenByPOST && request.method == "POST"
+                    ? anyUsersClaims
+                    : refuse(TokenLifecycleHooks.BearerRefusal(status: 401, error: "invalid_token"), hadToken: true)
         }
         if let key = grant.proofKey, let error = proofError(request, of: key, accessToken: token) {
             return bearerError(TokenLifecycleHooks.BearerRefusal(status: 401, error: error))

@@ -13,6 +13,9 @@ package struct TokenLifecycleHooks: Sendable {
     /// The claims of a refreshed ID Token.
     @Hook(joining: HookCombination.edits)
     var refreshedClaims: @Sendable (inout JSONObject) -> Void = { _ in }
+    /// The key of refreshed ID Tokens; `nil` for that of all others.
+    @Hook
+    var refreshedSigning: Hooks.Signing?
     /// A refreshed ID Token in compact form.
     @Hook
     var refreshedIDToken: @Sendable (String) -> String = { $0 }
@@ -100,6 +103,9 @@ package struct TokenLifecycleHooks: Sendable {
     /// The first argument is whether there was a token; `nil` to accept it as the first user.
     @Hook
     package var userInfoRefusal: @Sendable (Bool, BearerRefusal) -> BearerRefusal? = { $1 }
+    /// Whether UserInfo accepts every token in a POST request.
+    @Hook
+    var takesAnyTokenByPOST = false
     /// Methods that UserInfo accepts.
     @Hook
     var userInfoMethods = ["GET", "POST"]

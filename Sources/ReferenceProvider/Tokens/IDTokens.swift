@@ -25,7 +25,7 @@ extension Provider {
         isRefreshed: Bool = false
     ) throws(JOSEError) -> String {
         let registered = idTokenAlgorithm(for: grant.client)
-        let signing = signing(for: grant.client)
+        let signing = (isRefreshed ? hooks.life.refreshedSigning : nil) ?? signing(for: grant.client)
         let algorithm = signing.algorithm(registered)
         let hash = algorithm ?? registered
         let time = now().rounded(.down)

@@ -100,6 +100,14 @@ struct AuthorizationFlawTests {
             let text = ResponseParameter(name: "error_description", value: "no user is signed in")
             model["probe.prompt-none"]?.redirect = RunModel.redirect([text], inFragment: false)
         },
+        // Nothing is granted, whatever the status: the request is not accepted.
+        Flaw(
+            "authorization.unknown-parameter.is-ignored",
+            "authorization.error.is-named",
+            what: "a redirect without a code and an error"
+        ) { model in
+            model["probe.unknown-parameter"]?.redirect = RunModel.redirect([], inFragment: false)
+        },
         Flaw("authorization.redirects.have-uris") { $0.eachTokenReply { $0.setHeader("Location", "/sign in") } },
         Flaw("authorization.error.has-no-code") { $0["probe.prompt-none"]?.set("code", "(code)") },
     ]
@@ -157,7 +165,7 @@ struct AuthorizationFlawTests {
             model["probe.prompt-none"]?.redirect = RunModel.redirect([code], inFragment: false)
         },
         Flaw("authorization.prompt-none.has-right-error") { model in
-            model["probe.prompt-none"]?.ending = RunModel.error("invalid_request")
+            model["probe.prompt-none"]?.ending = RunModel.error("access_denied")
         },
     ]
 

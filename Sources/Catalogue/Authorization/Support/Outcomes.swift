@@ -15,7 +15,7 @@ extension AuthorizationResult {
             guard case .refused = outcome else { return nil }
             return page.phrase
         case .redirected(let redirect) where redirect.has("error"): return "the error \(redirect.errorText)"
-        case .redirected: return nil
+        case .redirected: return outcome == .refused(.unnamed) ? Outcome.Refusal.redirectWithoutResult : nil
         }
     }
 }

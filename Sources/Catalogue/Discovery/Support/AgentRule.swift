@@ -11,7 +11,7 @@ enum AgentRule {
 
     /// The check is skipped if the server failed or limits the rate: that shows nothing about the other request.
     static let unlessServerError: @Sendable (Refetched.AgentResponses, Facts) -> String? = { agents, _ in
-        [agents.own, agents.other].compactMap(\.response).filter(\.isServerError).first
+        [agents.own, agents.other].compactMap(\.response).filter { $0.isServerError || $0.isTemporary }.first
             .map { $0.whyNotNow ?? "the server returned an error, which another check reports" }
     }
 

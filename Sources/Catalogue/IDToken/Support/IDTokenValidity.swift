@@ -71,7 +71,7 @@ enum IDTokenValidity {
             !facts.isPublished(kid), !facts.hasKeyWithoutName(for: header["alg"]?.stringValue)
         else {
             return SigningKey.blockers("ID Token", token.facts, facts)
-                .map { ("idtoken.signature.key-is-for-signatures", $0) }
+                .map { ("idtoken.signature.key-is-for-signatures", $0) } + algorithmFaults(token, header, facts)
         }
         let unknown = finding(
             "names a key that is not published",
@@ -80,6 +80,23 @@ enum IDTokenValidity {
             "Set kid in the header to the kid of the published signing key."
         )
         return [("idtoken.kid.is-published", unknown)]
+    }
+
+    /// A client has one algorithm for all its tokens (Registration section 2): the checks of the plain flows are about that one.
+    private static func algorithmFaults(_ token: RawIDToken, _ header: JSONObject, _ facts: Facts) -> [Fault] {
+        let usual = Set(
+            StepResults.idTokens.samples(facts).compactMap(\.observation.value)
+                .filter { $0.asked.clientID == token.asked.clientID }.compactMap(\.alg)
+        )
+        guard let alg = header["alg"]?.stringValue, !usual.isEmpty, !usual.contains(alg) else { return [] }
+        let other = finding(
+            "is signed with another algorithm than the tokens of the flows",
+            at: "/alg",
+            expected: usual.sorted().joined(separator: ", ").shown(),
+            found: alg.shown(),
+            "Sign every ID Token of a client with its registered algorithm, which is RS256 by default."
+        )
+        return [("idtoken.alg.is-the-registered", other)]
     }
 
     private static func partyFaults(_ token: RawIDToken, _ claims: JSONObject, _ facts: Facts) -> [Fault] {

@@ -204,7 +204,7 @@ package enum Keys {
         static let dpop = ConfigurationKey(
             "dpop_bound_access_tokens",
             .boolean,
-            "true: the client is registered for DPoP, so it proves a key of its own with every request for tokens and use of one."
+            "true: the client is registered for DPoP, so it sends a DPoP proof with every token request and every use of a token."
         )
         static let pkce = ConfigurationKey(
             "pkce",

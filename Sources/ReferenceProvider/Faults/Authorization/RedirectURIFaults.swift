@@ -10,6 +10,11 @@ extension Fault {
                 "the first label of the redirect URI's host is not compared"
             ),
             takes(
+                .hostSuffix,
+                "authorization.redirect-uri.host-suffix-is-refused",
+                "only the start of the redirect URI's host is compared"
+            ),
+            takes(
                 .dotReplaced,
                 "authorization.redirect-uri.dot-is-compared",
                 "the host of the redirect URI is a pattern with unescaped dots"

@@ -94,6 +94,13 @@ extension Fault {
         ) { hooks in
             hooks.life.refreshedIDToken = \.withSpoiltSignature
         },
+        .provider(
+            "token.refresh.id-token.is-valid",
+            variant: "algorithm",
+            "a refreshed ID Token is signed with the client secret"
+        ) { hooks in
+            hooks.life.refreshedSigning = .clientSecret
+        },
         .provider("token.refresh.id-token.has-no-nonce", "a refreshed ID Token contains nonce") { hooks in
             hooks.life.repeatsNonce = true
         },

@@ -57,6 +57,9 @@ extension Fault {
         .provider("userinfo.bad-token.is-refused", "UserInfo accepts a bogus token") { hooks in
             hooks.life.userInfoRefusal = { hadToken, refusal in hadToken ? nil : refusal }
         },
+        .provider("userinfo.post.bad-token-is-refused", "UserInfo accepts a bogus token in a POST request") {
+            $0.life.takesAnyTokenByPOST = true
+        },
         .refusal("userinfo.bad-token.has-401", "UserInfo returns status 403 for a bogus token", of: true) {
             $0.status = 403
         },
