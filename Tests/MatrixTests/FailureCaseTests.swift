@@ -326,7 +326,7 @@ struct FailureCaseTests {
             message: "no data within 1 s",
             otherSignInSteps: [.limit],
             signIns: 2,
-            requests: 70,
+            requests: 72,
             seconds: 10
         ),
         FailureCase(
