@@ -17,6 +17,9 @@ struct OpenAnswerTests {
         case empty = "an empty response with status 200"
         case lost = "a closed connection"
         case firewall = "a firewall's page"
+        case nginx = "a 403 page of nginx"
+        case haproxy = "a 403 page of HAProxy"
+        case akamai = "a 403 page of Akamai"
         case maintenance = "a page of maintenance"
         /// The request was not sent; the reference for the other cases.
         case notAsked = "nothing"
@@ -31,14 +34,16 @@ struct OpenAnswerTests {
             case .unavailable: 503
             case .timeout: 408
             case .laterByName: 400
-            case .firewall: 403
+            case .firewall, .nginx, .haproxy, .akamai: 403
             case .maintenance, .empty: 200
             case .lost, .notAsked: nil
             }
         }
 
         /// Whether it may be the response to any request, whatever the client is.
-        var isOfEveryServer: Bool { ![.firewall, .maintenance, .laterByName, .empty].contains(self) }
+        var isOfEveryServer: Bool {
+            [.later, .crash, .badGateway, .unavailable, .timeout, .lost, .notAsked].contains(self)
+        }
 
         /// The checks of the responses themselves, whatever the request.
         var ownChecks: [CheckPattern] {
@@ -50,7 +55,19 @@ struct OpenAnswerTests {
             switch self {
             case .firewall: "Attention Required! | Cloudflare"
             case .maintenance: "Down for maintenance"
+            case .nginx: "403 Forbidden"
+            case .akamai: "Access Denied"
             default: "Error"
+            }
+        }
+
+        /// The visible text.
+        var text: String {
+            switch self {
+            case .nginx: "403 Forbidden nginx/1.22.1"
+            case .haproxy: "403 Forbidden Request forbidden by administrative rules."
+            case .akamai: "Access Denied You don't have permission to access \"/authorize\" on this server."
+            default: "Please come back."
             }
         }
 
@@ -67,7 +84,7 @@ struct OpenAnswerTests {
                 Exchange.Response(
                     status: status,
                     headers: [Field("Content-Type", "text/html")],
-                    body: .text("<!DOCTYPE html><title>\(title)</title><p>Please come back.</p>")
+                    body: .text("<!DOCTYPE html><title>\(title)</title><p>\(text)</p>")
                 )
             }
         }
@@ -81,7 +98,7 @@ struct OpenAnswerTests {
                 return .redirected(RedirectAnswer(address: address, isRedirectURI: true, query: error, fragment: []))
             }
             return status.map { status in
-                .page(PageSummary(address: address, status: status, title: title, forms: [], text: "Please come back."))
+                .page(PageSummary(address: address, status: status, title: title, forms: [], text: text))
             }
         }
     }

@@ -283,12 +283,10 @@ package enum RedirectURIChecks {
     }
 
     private static func isAccepted(_ subject: AuthorizationResult, _ variation: RedirectURIVariation) -> Bool {
-        guard !subject.isGranted, let redirect = subject.answer.redirect, redirect.isRedirectURI else {
-            return subject.isGranted
-        }
-        // Behind the fragment of the changed redirect URI, a code is unreadable.
+        guard let redirect = subject.answer.redirect, redirect.isRedirectURI else { return subject.isGranted }
+        // A code that is appended to the fragment of the changed redirect URI is unreadable.
         let isUsed = variation == .fragment && !redirect.fragment.isEmpty && !redirect.has("error")
-        return isUsed || !variation.keepsPlace
+        return subject.isGranted || isUsed || !variation.keepsPlace
     }
 
     private static func isRegisteredToo(_ subject: AuthorizationResult, _ facts: Facts) -> Bool {

@@ -95,47 +95,45 @@ package enum UserInfoRefusalChecks {
         }
     )
 
-    static let badTokenIsRefused = Check(
+    static let badTokenIsRefused = bogusTokenIsRefused(
         "userinfo.bad-token.is-refused",
         "UserInfo rejects a bogus token",
-        .must,
-        .safety,
-        Citation(
-            .rfc6750,
-            "3.1",
-            "The access token provided is expired, revoked, malformed, or invalid for other reasons"
-        ),
-        why: "An attacker without a valid access token can read the claims of a user.",
-        endangers: .allUsers,
         reads: badToken,
-        supersededBy: ["userinfo.no-token.is-refused"],
-        passesOn: .refusal,
-        finding: { subject, _ in
-            guard subject.isSuccess else { return nil }
-            return admitted("a bogus token", subject)
-        }
-    )
+        supersededBy: ["userinfo.no-token.is-refused"]
+    ) { admitted("a bogus token", $0) }
 
-    static let postedBadTokenIsRefused = Check(
+    static let postedBadTokenIsRefused = bogusTokenIsRefused(
         "userinfo.post.bad-token-is-refused",
         "UserInfo rejects a POST request with a bogus token",
-        .must,
-        .safety,
-        Citation(
-            .rfc6750,
-            "3.1",
-            "The access token provided is expired, revoked, malformed, or invalid for other reasons"
-        ),
-        why: "An attacker without a valid access token can read the claims of a user.",
-        endangers: .allUsers,
         reads: postedBadTokens,
-        supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"],
-        passesOn: .refusal,
-        finding: { subject, _ in
-            guard subject.isSuccess else { return nil }
-            return admitted("a POST request with a bogus token", subject)
-        }
-    )
+        supersededBy: ["userinfo.no-token.is-refused", "userinfo.bad-token.is-refused"]
+    ) { admitted("a POST request with a bogus token", at: nil, $0) }
+
+    private static func bogusTokenIsRefused(
+        _ id: CheckID,
+        _ title: String,
+        reads query: Query<CallResult>,
+        supersededBy superseding: [CheckID],
+        finding: @escaping @Sendable (CallResult) -> Finding
+    ) -> Check {
+        Check(
+            id,
+            title,
+            .must,
+            .safety,
+            Citation(
+                .rfc6750,
+                "3.1",
+                "The access token provided is expired, revoked, malformed, or invalid for other reasons"
+            ),
+            why: "An attacker without a valid access token can read the claims of a user.",
+            endangers: .allUsers,
+            reads: query,
+            supersededBy: superseding,
+            passesOn: .refusal,
+            finding: { subject, _ in subject.isSuccess ? finding(subject) : nil }
+        )
+    }
 
     static let badTokenHas401 = Check(
         "userinfo.bad-token.has-401",
@@ -205,10 +203,14 @@ package enum UserInfoRefusalChecks {
         return subject.isSuccess ? granted : nil
     }
 
-    private static func admitted(_ what: String, _ subject: CallResult) -> Finding {
+    private static func admitted(
+        _ what: String,
+        at pointer: String? = "Authorization",
+        _ subject: CallResult
+    ) -> Finding {
         Finding(
             "UserInfo returns HTTP status \(subject.response.status) for \(what).",
-            at: "Authorization",
+            at: pointer,
             expected: "HTTP status 401",
             found: "HTTP status \(subject.response.status)",
             fix: "Verify the access token of every request, and return HTTP status 401 if it is missing or invalid."

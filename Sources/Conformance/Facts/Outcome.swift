@@ -176,8 +176,8 @@ extension Outcome {
     /// Whether a page is not the endpoint's own rejection: an empty success, or a page that says so.
     private static func isOfAnother(_ response: Exchange.Response, _ endpoint: String?) -> Bool {
         let isSuccess = (200...299).contains(response.status)
-        let answersWithoutPage = endpoint == "revocation_endpoint" || endpoint.map(answersWithContent.contains) ?? false
-        if response.status == 403 || isSuccess && answersWithoutPage { return true }
+        let hasNoPages = endpoint == "revocation_endpoint" || endpoint.map(answersWithContent.contains) ?? false
+        if response.status == 403 || isSuccess && hasNoPages { return true }
         let text = response.body.bytes.map { String(decoding: $0.prefix(4_096), as: UTF8.self) } ?? ""
         return BlockPage.isMeant(title: "", text: text)
     }

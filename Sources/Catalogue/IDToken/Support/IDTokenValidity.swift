@@ -90,7 +90,7 @@ enum IDTokenValidity {
         )
         guard let alg = header["alg"]?.stringValue, !usual.isEmpty, !usual.contains(alg) else { return [] }
         let other = finding(
-            "is signed with another algorithm than the tokens of the flows",
+            "is signed with an algorithm other than that of the tokens of the flows",
             at: "/alg",
             expected: usual.sorted().joined(separator: ", ").shown(),
             found: alg.shown(),
